@@ -575,7 +575,6 @@ fn only_listed_modules_use_the_simulation() {
         &["simulated::"],
         &[
             "service/src/chains/send.rs",
-            "service/src/chains/depth.rs",
             "service/src/chains/entry_points.rs",
             "service/src/resources/checkout/start_checkout.rs",
             "service/src/due/mod.rs",

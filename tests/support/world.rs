@@ -563,11 +563,16 @@ impl World {
             .int(0)
             .expect("a number");
         let latest = u64::try_from(self.now.seconds()).expect("a height");
+        let is_final = i64::from(confirmations) >= depth;
         let block = WireBlockId {
-            number: latest + 1 - u64::from(confirmations),
+            number: match is_final {
+                // No other block is settled with it.
+                true => 1,
+                false => latest + 1 - u64::from(confirmations),
+            },
             hash: padded("0xb10c"),
         };
-        let finalized = Some(block.clone()).filter(|_| i64::from(confirmations) >= depth);
+        let finalized = Some(block.clone()).filter(|_| is_final);
         self.call(Command::ObserveBlock {
             block: WireBlock {
                 chain: id,

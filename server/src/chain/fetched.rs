@@ -1,11 +1,17 @@
 //! Blocks read from all chosen providers at once.
 
+use std::sync::Arc;
+
 use futures_util::future::join_all;
 use settlekit_service::block::{BlockId, Watch};
 
 use super::block_data::BlockData;
+use super::node::Tip;
+use super::provider::Provider;
 use super::reader::{ReadError, Reader};
-use super::watch::Chosen;
+
+/// Providers that must agree, with the ends of their chains.
+pub(super) type Chosen = [(Arc<Provider>, Tip)];
 
 /// Blocks as the chosen providers answered.
 pub(super) struct Fetched {

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use settlekit_service::block::{BlockId, Observed};
 
 use super::answer::Header;
+use super::fetched::Chosen;
 use super::provider::Provider;
 use super::reader::ReadError;
 use super::rpc::{RpcError, RpcFailure};
 use super::store::ChainStore;
-use super::watch::{Chosen, Watcher, disagreement};
+use super::watch::{Watcher, disagreement};
 use super::watch_error::WatchError;
 
 impl<S: ChainStore> Watcher<S> {

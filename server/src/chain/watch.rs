@@ -10,7 +10,7 @@ use settlekit_service::block::{Block, BlockId, Observed, Watch};
 
 use super::block_data::BlockData;
 use super::block_traces::TRACE_BLOCK;
-use super::fetched::{Fetched, fetch};
+use super::fetched::{Chosen, Fetched, fetch};
 use super::health::{ChainHealth, Health};
 use super::mempool::Mempool;
 use super::node::Tip;
@@ -42,9 +42,6 @@ pub struct Watcher<S> {
     range: u64,
     mempool: Mempool,
 }
-
-/// Providers that must agree, with the ends of their chains.
-pub(super) type Chosen = [(Arc<Provider>, Tip)];
 
 /// Why some of them did not.
 type Disagreements = [(WatchError, Vec<(Arc<Provider>, Tip)>)];

@@ -1,8 +1,9 @@
 //! How deep a transfer is in its chain.
 
 use settlekit_core::payment::TransactionStatus;
+use settlekit_core::value::ChainId;
 
-use super::simulated;
+use super::block_time::height;
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
@@ -17,7 +18,7 @@ pub(crate) fn confirmations(unit: &mut Unit<'_>, seen: &Seen) -> Result<u32, Sto
         return Ok(0);
     };
     if unit.options().mode.is_sandbox() {
-        return simulated::confirmations(unit, seen.chain, block);
+        return simulated(unit, seen.chain, block);
     }
     let Some(connected) = store::connection::find(unit.database, seen.chain)? else {
         return Ok(seen.confirmations);
@@ -31,4 +32,13 @@ pub(crate) fn confirmations(unit: &mut Unit<'_>, seen: &Seen) -> Result<u32, Sto
     let known = store::chain::find(unit.database, seen.chain)?;
     let required = known.map_or(u32::MAX, |known| known.confirmations_required);
     Ok(deep.min(required.saturating_sub(1)))
+}
+
+/// The confirmations of a pending transfer on a simulated chain. The last one comes when the block that brings it is mined.
+fn simulated(unit: &mut Unit<'_>, chain: ChainId, block: u64) -> Result<u32, StoreError> {
+    let known = store::chain::find(unit.database, chain)?;
+    let known = known.ok_or_else(|| StoreError::Broken("the chain is unknown".into()))?;
+    let deep = height(&known, unit.now).saturating_sub(block) + 1;
+    let before_last = known.confirmations_required.saturating_sub(1).max(1);
+    Ok(u32::try_from(deep).map_or(before_last, |deep| deep.min(before_last)))
 }

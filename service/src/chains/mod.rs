@@ -2,6 +2,7 @@
 
 mod adjustment;
 pub mod block;
+mod block_time;
 pub(crate) mod blocks;
 mod cancel;
 pub mod catalogue;

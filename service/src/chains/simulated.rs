@@ -6,9 +6,10 @@
 
 use alloy_primitives::{Address, B256, U256, keccak256};
 use settlekit_core::payment::TransactionStatus;
-use settlekit_core::value::{Amount, ChainId, Currency, Timestamp};
+use settlekit_core::value::{Amount, ChainId, Currency};
 
 use super::block::{Block, Observed, PendingTransfer, Transfer};
+use super::block_time::{confirmed_at, height, time_of};
 use super::{blocks, deposit, mempool};
 use crate::mode::Simulation;
 use crate::money::prices::Prices;
@@ -256,47 +257,9 @@ pub(crate) fn reorganise(
     Ok(true)
 }
 
-/// The confirmations of a pending transfer in a block. The last one comes when the block that brings it is mined.
-pub(crate) fn confirmations(
-    unit: &mut Unit<'_>,
-    chain: ChainId,
-    block: u64,
-) -> Result<u32, StoreError> {
-    let known = known(unit, chain)?;
-    let deep = height(&known, unit.now).saturating_sub(block) + 1;
-    let before_last = known.confirmations_required.saturating_sub(1).max(1);
-    Ok(u32::try_from(deep).map_or(before_last, |deep| deep.min(before_last)))
-}
-
 fn known(unit: &mut Unit<'_>, chain: ChainId) -> Result<Known, StoreError> {
     store::chain::find(unit.database, chain)?
         .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))
-}
-
-fn block_seconds(known: &Known) -> i64 {
-    i64::from(known.block_seconds.max(1))
-}
-
-/// The height of the latest block at a time.
-fn height(known: &Known, at: Timestamp) -> u64 {
-    u64::try_from(at.seconds().div_euclid(block_seconds(known))).unwrap_or_default()
-}
-
-/// The time of the block of a height.
-fn time_of(known: &Known, number: u64) -> Timestamp {
-    let seconds = i64::try_from(number).unwrap_or(i64::MAX);
-    Timestamp::from_millis(
-        seconds
-            .saturating_mul(block_seconds(known))
-            .saturating_mul(1000),
-    )
-}
-
-/// The time of the block that confirms what is in another one.
-fn confirmed_at(known: &Known, block: u64) -> Timestamp {
-    // A block counts as its own first confirmation.
-    let deeper = u64::from(known.confirmations_required.max(1)) - 1;
-    time_of(known, block.saturating_add(deeper))
 }
 
 /// The network fee in a currency's smallest unit; `None` without a price.

@@ -33,12 +33,12 @@ fn a_failed_payout_returns_the_money_but_not_the_gas() {
         let hash = text(&sent["settlement_transaction"], "transaction_hash");
         let fail = |world: &mut World| {
             let body = json!({ "payment_id": id });
-            world.keyed(&shop, "POST", "/v1/sandbox/payouts/fail", body)
+            world.keyed(&shop, "POST", "/v1/sandbox/payout-failures", body)
         };
         assert_eq!(available(&mut world, &shop, "USDC"), "59.58", "{kind}");
         assert_eq!(fail(&mut world).status, 200, "{kind}");
         let again = fail(&mut world);
-        assert_eq!(again.refusal(), "409 STATE_FORBIDS payment_id", "{kind}");
+        assert_eq!(again.refusal(), "409 STATE_FORBIDS", "{kind}");
         let after = world.keyed(&shop, "GET", &path, Value::Null);
         assert_eq!(after.data()["status"], "Failed", "{kind}: {}", after.body);
         assert_eq!(

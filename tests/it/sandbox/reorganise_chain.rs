@@ -77,7 +77,7 @@ fn a_reorganised_payment_waits_for_confirmations_again() {
         let lost = reorganise(&mut world, &shop, &hash, false);
         assert_eq!(lost.data()["status"], "Failed", "{kind}: {}", lost.body);
         let gone = statuses(&mut world, &shop, &path);
-        assert_eq!(gone, "Processing of 0, Failed 2, Failed", "{kind}");
+        assert_eq!(gone, "Processing of 0, Failed 1, Failed", "{kind}");
         blocks(&mut world, 10);
         assert_eq!(
             statuses(&mut world, &shop, &path),

@@ -1,0 +1,31 @@
+//! When the blocks of a simulated chain are mined. The height of a block is its time in units of the chain's block time.
+
+use settlekit_core::value::Timestamp;
+
+use crate::store::chain::Known;
+
+fn block_seconds(known: &Known) -> i64 {
+    i64::from(known.block_seconds.max(1))
+}
+
+/// The height of the latest block at a time.
+pub(super) fn height(known: &Known, at: Timestamp) -> u64 {
+    u64::try_from(at.seconds().div_euclid(block_seconds(known))).unwrap_or_default()
+}
+
+/// The time of the block of a height.
+pub(super) fn time_of(known: &Known, number: u64) -> Timestamp {
+    let seconds = i64::try_from(number).unwrap_or(i64::MAX);
+    Timestamp::from_millis(
+        seconds
+            .saturating_mul(block_seconds(known))
+            .saturating_mul(1000),
+    )
+}
+
+/// The time of the block that confirms what is in another one.
+pub(super) fn confirmed_at(known: &Known, block: u64) -> Timestamp {
+    // A block counts as its own first confirmation.
+    let deeper = u64::from(known.confirmations_required.max(1)) - 1;
+    time_of(known, block.saturating_add(deeper))
+}
