@@ -23,7 +23,7 @@ pub(super) fn time_of(known: &Known, number: u64) -> Timestamp {
     )
 }
 
-/// The time of the block that confirms what is in another one.
+/// The time at which a block has its confirmations.
 pub(super) fn confirmed_at(known: &Known, block: u64) -> Timestamp {
     // A block counts as its own first confirmation.
     let deeper = u64::from(known.confirmations_required.max(1)) - 1;

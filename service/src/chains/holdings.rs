@@ -62,7 +62,7 @@ fn move_holdings(
     Ok(())
 }
 
-/// Changes what lies at a followed address; what is swept, at a time.
+/// Changes the holding of a followed address, and schedules its sweep.
 pub(super) fn change(
     unit: &mut Unit<'_>,
     followed: &Followed,
@@ -107,7 +107,7 @@ pub(super) fn settle(unit: &mut Unit<'_>, transfers: &[HeldTransfer]) -> Result<
             kept_by_tokens.push(transfer);
         }
     }
-    // Compares what is booked with what is held, which all transfers have to be counted for.
+    // Needs the holdings after all transfers: it compares them with the books.
     for transfer in kept_by_tokens {
         token_fee::book_for_own_wallet(unit, transfer)?;
     }

@@ -111,7 +111,7 @@ pub(crate) fn run_due(
     Ok(sent.len())
 }
 
-/// Mines a block with the waiting transactions that are in none yet, and confirms those that are deep enough.
+/// Mines a block with the pending transactions, and confirms those that have their confirmations.
 fn mine(
     _: Simulation,
     unit: &mut Unit<'_>,

@@ -13,7 +13,7 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
 /// The operator's cost if a token keeps this transfer, entered at the hot wallet in use: what the operator puts in there makes up for
-/// it. A proxy pays its destination and nobody else, so that what it sends elsewhere is the token's doing.
+/// it. A proxy pays its destination only: any other transfer from it is the token's fee.
 pub(super) fn of_service(
     unit: &mut Unit<'_>,
     followed: &Followed,

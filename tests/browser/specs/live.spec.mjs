@@ -176,7 +176,7 @@ test("the operator sees a connected chain and its wallet, in English and in Germ
   }
 });
 
-test("the overview and the trading pages of a live server say what is not connected", async () => {
+test("live overview and trading pages name the missing connections", async () => {
   const { page, money, go, done } = await visitor();
   await go("/");
   await page.getByText("No price source is connected").waitFor();
