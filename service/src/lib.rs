@@ -1,7 +1,7 @@
 //! The Settlekit service as a function.
 //!
 //! `answer` answers an HTTP request; `work` runs due work and returns the webhook calls to make; `report` records the result of a
-//! call; `observe` records what was seen on a chain. Time and random bytes are arguments, so the same inputs give the same bytes
+//! call; `observe_blocks` records what was seen on a chain. Time and random bytes are arguments, so the same inputs give the same bytes
 //! on every target.
 //!
 //! This crate has no clock, randomness, network, threads or global state, and never waits. The host provides them.
