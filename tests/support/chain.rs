@@ -55,12 +55,21 @@ pub struct MemoryChain {
 impl MemoryChain {
     /// Base, at height 100.
     pub fn base() -> Self {
+        Self::with_id("8453")
+    }
+
+    /// Optimism, at height 100.
+    pub fn optimism() -> Self {
+        Self::with_id("10")
+    }
+
+    fn with_id(id: &str) -> Self {
         let head = BlockId {
             number: 100,
             hash: keccak256("the first block"),
         };
         Self {
-            id: "8453".parse().expect("a chain"),
+            id: id.parse().expect("a chain"),
             base_fee: 1_000_000_000,
             blocks: vec![head],
             forks: 0,

@@ -9,7 +9,7 @@ use alloy_primitives::{Address, U256};
 use settlekit_core::account::Direction;
 use settlekit_core::chain::Asset;
 use settlekit_core::value::amount::UNITS_MAX;
-use settlekit_core::value::{ChainId, Currency};
+use settlekit_core::value::{AccountId, ChainId, Currency};
 
 use super::block::{Block, BlockId, Observed, Transfer, Watch};
 use super::deposit::{self, Deposit};
@@ -249,7 +249,7 @@ pub(super) fn record_deposits(unit: &mut Unit<'_>, block: &Block) -> Result<(), 
     let assets = store::chain::assets(unit.database, block.chain)?;
     for transfer in &block.transfers {
         if let Some(money) = booked(&assets, transfer) {
-            record_deposit(unit, block, transfer, money)?;
+            record_deposit(unit, block, transfer, money, &[])?;
         }
     }
     Ok(())
@@ -279,11 +279,14 @@ fn record_transfer(
             return Ok(());
         }
     }
-    // A proxy passes on what was booked when it arrived there.
+    // The accounts of a proxy booked what it passes on when it arrived there. To others who watch the wallet it is a deposit.
+    let mut passed_on = Vec::new();
     if followed.is_proxy(transfer.from) {
-        return Ok(());
+        let proxy = format!("{:#x}", transfer.from);
+        let accounts = store::account::by_address(unit.database, chain, currency, &proxy)?;
+        passed_on.extend(accounts.into_iter().map(|target| target.account.id));
     }
-    record_deposit(unit, block, transfer, (currency, units))?;
+    record_deposit(unit, block, transfer, (currency, units), &passed_on)?;
     if followed.is_own_wallet(transfer.from) {
         let withdrawal = Withdrawal {
             chain,
@@ -300,16 +303,19 @@ fn record_transfer(
     Ok(())
 }
 
-/// Records a transfer of a block for each organisation that has or watches the receiver.
+/// Records a transfer of a block for each organisation that has or watches the receiver, except in some accounts.
 fn record_deposit(
     unit: &mut Unit<'_>,
     block: &Block,
     transfer: &Transfer,
     (currency, units): (&Currency, i128),
+    except: &[AccountId],
 ) -> Result<(), StoreError> {
     let (from, to) = (transfer.from.to_string(), format!("{:#x}", transfer.to));
     let hash = format!("{:#x}", transfer.hash);
-    for target in store::account::by_address(unit.database, block.chain, currency, &to)? {
+    let mut targets = store::account::by_address(unit.database, block.chain, currency, &to)?;
+    targets.retain(|target| !except.contains(&target.account.id));
+    for target in targets {
         let deposit = Deposit {
             target,
             hash: &hash,

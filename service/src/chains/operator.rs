@@ -285,11 +285,11 @@ fn connect(
         return Ok(Err(differs));
     }
     store::chain::upsert(unit.database, &known)?;
-    match before {
+    match &before {
         Some(before) => {
             store::connection::set_nodes(unit.database, &connected, unit.now)?;
             for asset in &new.assets {
-                opening::add_token(unit, &before, asset)?;
+                opening::add_token(unit, before, asset)?;
             }
         }
         None => {
@@ -306,6 +306,11 @@ fn connect(
     }
     for asset in &new.assets {
         store::chain::insert_asset(unit.database, chain, asset)?;
+        // Proxies and derived addresses have the same address on every chain: somebody may have paid them on this one.
+        if before.is_none() {
+            let of = (chain, &asset.symbol);
+            store::token_opening::insert_others(unit.database, of, new.head.number, unit.now)?;
+        }
     }
     if let Some((to, data)) = &new.deploy
         && !store::outgoing::is_deploying(unit.database, chain)?

@@ -1,4 +1,5 @@
-//! Followed addresses of which it is still to be asked what they hold of a token that was added.
+//! Followed addresses of which it is still to be asked what they hold of a currency: of a token that was added, or of all on a chain
+//! that was connected later.
 
 use std::collections::HashSet;
 
@@ -13,21 +14,45 @@ use super::{hex, int};
 /// Asks what all followed addresses of a chain hold of a currency. The balance counts at a block or a later one.
 pub(crate) fn insert_all(
     database: &mut dyn Database,
-    (chain, currency): (ChainId, &Currency),
+    of: (ChainId, &Currency),
     after: u64,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    const INSERT: &str = "INSERT INTO token_openings (chain_id, address, currency, after_block, due_at) \
-         SELECT CAST(?1 AS BIGINT), f.address, CAST(?2 AS TEXT), CAST(?3 AS BIGINT), CAST(?4 AS BIGINT) FROM \
-         (SELECT address FROM wallets UNION SELECT address FROM proxies UNION SELECT address FROM derived_addresses \
-         UNION SELECT address FROM addresses WHERE chain_id = ?1 AND watched = 1) f";
+    const WALLETS: &str = "SELECT address FROM wallets";
+    insert(database, of, (after, now), WALLETS)?;
+    insert_others(database, of, after, now)
+}
+
+/// As [`insert_all`], without the hot wallets.
+pub(crate) fn insert_others(
+    database: &mut dyn Database,
+    of: (ChainId, &Currency),
+    after: u64,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const OTHERS: &str = "SELECT address FROM proxies UNION SELECT address FROM derived_addresses \
+         UNION SELECT address FROM addresses WHERE chain_id = ?1 AND watched = 1";
+    insert(database, of, (after, now), OTHERS)
+}
+
+fn insert(
+    database: &mut dyn Database,
+    (chain, currency): (ChainId, &Currency),
+    (after, now): (u64, Timestamp),
+    addresses: &str,
+) -> Result<(), StoreError> {
+    let insert = format!(
+        "INSERT INTO token_openings (chain_id, address, currency, after_block, due_at) \
+         SELECT CAST(?1 AS BIGINT), f.address, CAST(?2 AS TEXT), CAST(?3 AS BIGINT), CAST(?4 AS BIGINT) \
+         FROM ({addresses}) f WHERE 1 = 1 ON CONFLICT DO NOTHING"
+    );
     let values = [
         chain.into(),
         currency.as_str().into(),
         int(after).into(),
         now.into(),
     ];
-    database.execute(INSERT, &values).map(drop)
+    database.execute(&insert, &values).map(drop)
 }
 
 /// The addresses to ask for at a settled block, each with a currency.

@@ -57,6 +57,30 @@ test("a virtual account is created and extended by chains, with a preview", asyn
   await done();
 });
 
+test("a virtual account has the merchant's own wallet on each chain", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const reference = `own-${Date.now()}`;
+  await money.go("/accounts/new");
+  await money.field("Reference").fill(reference);
+  await money.cell("USDC", "Base").check();
+  await money.cell("USDC", "Polygon").check();
+  await page.getByLabel("Wallet", { exact: true }).selectOption({ label: "Own wallet (address)" });
+  // Without an address it never becomes a managed account.
+  await money.button("Create account").click();
+  const error = page.locator(".field-error", { hasText: "Your wallet address" });
+  await error.waitFor();
+  assert.equal(await error.count(), 1, "one error, not one per chain");
+  await money.field("Your wallet address").fill(OWN_WALLET);
+  await inspect(page, "create_virtual_account_by_address");
+  await money.button("Create account").click();
+  await page.getByRole("heading", { level: 1, name: reference }).waitFor();
+  const account = await merchant.call("GET", `/accounts/${reference}`);
+  const wallets = account.sub_accounts.map((one) => [one.chain_id, one.address]);
+  assert.deepEqual(wallets.sort(), [[137, OWN_WALLET], [8453, OWN_WALLET]]);
+  await done();
+});
+
 test("deposit shares must not exceed 100 percent", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);

@@ -10,7 +10,7 @@ use settlekit_service::opening::Balances;
 use settlekit_service::operator::NewKey;
 use settlekit_service::outgoing::NodeRequest;
 use settlekit_service::{Seed, TransferIndex};
-use settlekit_tests::chain::{Connected, PAYER, USDC};
+use settlekit_tests::chain::{Connected, MemoryChain, PAYER, USDC};
 use settlekit_tests::world::{Shop, text};
 
 use crate::account::{prove_wallet, wallet};
@@ -315,4 +315,46 @@ fn a_token_that_is_added_by_connecting_again_is_counted_too() {
         connected.blocks(3);
         nothing_differs(&mut connected, kind);
     });
+}
+
+#[test]
+fn what_the_services_addresses_hold_on_a_chain_that_is_connected_later_is_the_operators() {
+    for has_factory in [true, false] {
+        Connected::each(|kind, mut connected| {
+            connected.has_factory = has_factory;
+            connected.connect();
+            let shop = connected.world.shop("Shop", None);
+            let till = till(&mut connected, &shop);
+            connected.chain = MemoryChain::optimism();
+            connected.connect();
+            connected.blocks(3);
+            let mut asked = Vec::new();
+            for request in connected.requests() {
+                if let NodeRequest::Balances {
+                    wallet,
+                    block,
+                    tokens,
+                } = request
+                {
+                    assert_eq!(tokens, [None, Some(USDC)], "{kind}");
+                    asked.push(wallet);
+                    connected.report_balances(&Balances {
+                        wallet,
+                        block,
+                        units: vec![(None, U256::from(7)), (Some(USDC), U256::from(3_000_000))],
+                    });
+                }
+            }
+            assert_eq!(asked, [till], "{kind}");
+            let (service, database) = connected.world.parts();
+            let expected = service.expected_holdings(database).expect("holdings");
+            let of_chain = expected.iter().find(|of| of.chain.to_string() == "10");
+            let held = of_chain.expect("the chain").holdings.iter();
+            let held = held.filter(|held| held.address == till);
+            let mut held: Vec<i128> = held.map(|held| held.units).collect();
+            held.sort_unstable();
+            assert_eq!(held, [7, 3_000_000], "{kind}");
+            nothing_differs(&mut connected, kind);
+        });
+    }
 }

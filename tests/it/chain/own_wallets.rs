@@ -11,6 +11,8 @@ use settlekit_service::outgoing::NodeRequest;
 use settlekit_tests::chain::{Connected, PAYER, USDC};
 use settlekit_tests::world::{OTHER_WALLET, Shop, text};
 
+use crate::account::{prove_wallet, wallet};
+
 /// The merchant's own wallet.
 const WALLET: Address = Address::repeat_byte(0xa1);
 
@@ -341,6 +343,60 @@ fn each_organisation_that_watches_a_wallet_has_books_of_its_own() {
                 ["0.999 ETH", "20 USDC"],
                 "{kind}"
             );
+        }
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn what_a_proxy_passes_on_is_a_deposit_for_others_who_watch_the_wallet() {
+    Connected::each(|kind, mut connected| {
+        let signer = wallet();
+        let own: Address = signer.address().parse().expect("an address");
+        let watch = |connected: &mut Connected, name: &str| {
+            let shop = connected.world.shop(name, None);
+            let body = json!({
+                "reference": "till", "chain_id": 8453, "currencies": ["USDC"], "address": own.to_string(),
+            });
+            let account = connected.world.post(&shop, "/v1/accounts", body);
+            (shop, account.id_number())
+        };
+        let (shop, account) = watch(&mut connected, "Shop");
+        let (other, _) = watch(&mut connected, "Other");
+        prove_wallet(&mut connected.world, &shop, account, &signer);
+        let body =
+            json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": account });
+        let payment = connected.world.post(&shop, "/v1/payments", body);
+        let proxy = text(payment.data(), "deposit_address");
+        let proxy: Address = proxy.parse().expect("an address");
+        connected.blocks(3);
+        for request in connected.requests() {
+            if let NodeRequest::Balances { wallet, block, .. } = request {
+                connected.report_balances(&Balances {
+                    wallet,
+                    block,
+                    units: vec![(None, U256::ZERO), (Some(USDC), U256::ZERO)],
+                });
+            }
+        }
+        connected.chain.transfer(Some(USDC), proxy, 5_000_000);
+        connected.blocks(3);
+        let paid = ["IN 5 USDC Deposit Confirmed"];
+        assert_eq!(movements(&mut connected, &shop), paid, "{kind}");
+        assert!(movements(&mut connected, &other).is_empty(), "{kind}");
+        let hash = connected.chain.hash();
+        connected.chain.include(Transfer {
+            hash,
+            index: TransferIndex::Log(0),
+            token: Some(USDC),
+            from: proxy,
+            to: own,
+            units: U256::from(5_000_000_u64),
+        });
+        connected.blocks(3);
+        for shop in [&shop, &other] {
+            assert_eq!(movements(&mut connected, shop), paid, "{kind}");
+            assert_eq!(balances(&mut connected, shop), ["5 USDC"], "{kind}");
         }
         nothing_differs(&mut connected, kind);
     });

@@ -24,6 +24,8 @@ pub(super) struct Books {
 pub(super) struct State {
     pub(super) watch: Watch,
     pub(super) is_paused: bool,
+    /// The height whose block cannot be recorded, nor any that is reported with it.
+    pub(super) refused: Option<u64>,
     pub(super) watched: HashSet<Address>,
     pub(super) hot: HashSet<Address>,
     /// Proxy wallets with their destinations.
@@ -78,6 +80,7 @@ impl Books {
             state: Mutex::new(State {
                 watch,
                 is_paused: false,
+                refused: None,
                 watched: HashSet::new(),
                 hot: HashSet::new(),
                 proxies: HashMap::new(),
@@ -175,6 +178,12 @@ impl ChainStore for Books {
         let mut state = self.state();
         if state.is_paused {
             return Ok(Observed::NotConnected);
+        }
+        let refused = blocks
+            .iter()
+            .any(|block| Some(block.number) == state.refused);
+        if refused {
+            return Err(StoreError::Broken("a block cannot be recorded".to_owned()));
         }
         for block in blocks {
             let head = state.head();

@@ -171,6 +171,28 @@ async fn hundreds_of_blocks_are_caught_up() {
 }
 
 #[tokio::test]
+async fn a_block_that_cannot_be_recorded_holds_up_none_before_it() {
+    let chain = Chain::start(8453);
+    let to = chain.books.add(address(1));
+    let start = chain.anvil.height();
+    for units in 1..=6 {
+        chain.anvil.pay(to, units);
+        chain.anvil.mine(10);
+    }
+    let bad = start + 27;
+    chain.books.state().refused = Some(bad);
+    let watching = Watching::start(&chain.books);
+    let before = chain.anvil.block_hash(bad - 1);
+    chain.books.until_head(bad - 1, before).await;
+    watching.until_problem("a block cannot be recorded").await;
+    assert_eq!(chain.books.state().received(to), [1, 2, 3]);
+    chain.books.state().refused = None;
+    chain.until_current().await;
+    assert_eq!(chain.books.state().received(to), [1, 2, 3, 4, 5, 6]);
+    chain.check_balances();
+}
+
+#[tokio::test]
 async fn a_paused_chain_rests_and_goes_on_where_it_was() {
     let chain = Chain::start(8453);
     let to = chain.books.add(address(1));

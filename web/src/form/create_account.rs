@@ -2,18 +2,17 @@
 
 use leptos::prelude::*;
 use settlekit_core::account::{Account, CreateAccount};
-use settlekit_core::error::Reason;
 use settlekit_core::operation::Scope;
-use settlekit_core::value::{ExtendedPublicKey, Param, WalletAddress};
 
+use crate::form::wallet_fields::{NewWallet, WalletFields};
 use crate::form::{
     Field, FieldKind, Fields, Form, FormView, PageButtons, SelectField, TextField, account_options,
     accounts, chain_options, chains, currencies_on, options_failure,
 };
 use crate::session::Needs;
 use crate::shell::load_failure;
-use crate::text::{self, FieldError, money as words};
-use crate::ui::{Icon, bilingual, element, icon, input_id, note_id};
+use crate::text::{self, money as words};
+use crate::ui::input_id;
 
 #[component]
 pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
@@ -23,15 +22,12 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
     let accounts = accounts();
     let parents = account_options(accounts, |account| account.parent_id.is_none());
     let currencies = TickedCurrencies::on(chain);
-    let holder = RwSignal::new(Holder::Service.value().to_owned());
-    let wallet = RwSignal::new(String::new());
-    let chosen = Memo::new(move |_| holder.with(|value| Holder::of(value)));
+    let wallet = NewWallet::new();
     let submit = Callback::new(move |()| {
         let Some(fields) = form.fields() else { return };
         let fields = currencies.add_to(fields);
-        let fields = match chosen.get_untracked().field() {
-            // An empty field is an error of core, never a managed account instead of one's own.
-            Some(name) => fields.any_text(name, &wallet.get_untracked()),
+        let fields = match wallet.named() {
+            Some((name, text)) => fields.any_text(name, &text),
             None => fields,
         };
         let body = fields.body();
@@ -46,121 +42,11 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
                 <CurrenciesField form=form currencies=currencies whole=true />
                 <TextField form=form name="name" label=text::name() optional=true />
                 <TextField form=form name="reference" label=text::reference() hint=words::own_name_hint() optional=true />
-                <Field form=form name="managed_account" label=words::wallet_kind() whole=true>
-                    <select
-                        class="input" id=input_id("managed_account") name="managed_account" aria-describedby=note_id("managed_account")
-                        on:change=move |event| { holder.set(event_target_value(&event)); wallet.set(String::new()); }
-                    >
-                        {Holder::ALL.map(|one| view! { <option value=one.value() selected=move || chosen.get() == one>{one.label()}</option> })}
-                    </select>
-                    <p class="hint">{move || chosen.get().who()}</p>
-                </Field>
-                {move || match chosen.get() {
-                    Holder::Service => ().into_any(),
-                    Holder::Address => view! {
-                        <TextField form=form name="address" label=words::own_wallet() value=wallet hint=words::own_wallet_hint() whole=true />
-                        <AsTyped form=form name="address" label=words::own_wallet() value=wallet error=wallet_error />
-                    }.into_any(),
-                    Holder::Key => view! {
-                        <TextField form=form name="xpub" label=words::own_key() value=wallet hint=words::own_key_hint() whole=true />
-                        <AsTyped form=form name="xpub" label=words::own_key() value=wallet error=key_error />
-                    }.into_any(),
-                }}
+                <WalletFields form=form wallet=wallet />
             </div>
             <PageButtons form=form act=words::create_account() list="/accounts" />
         </FormView>
     }
-}
-
-/// Who can move the money of a new account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Holder {
-    /// Managed: the service holds the keys.
-    Service,
-    /// The merchant's own wallet, by address.
-    Address,
-    /// The merchant's own wallet, by extended public key.
-    Key,
-}
-
-impl Holder {
-    const ALL: [Self; 3] = [Self::Service, Self::Address, Self::Key];
-
-    fn of(value: &str) -> Self {
-        let mut all = Self::ALL.into_iter();
-        all.find(|one| one.value() == value)
-            .unwrap_or(Self::Service)
-    }
-
-    /// Value of the option.
-    const fn value(self) -> &'static str {
-        match self.field() {
-            Some(name) => name,
-            None => "managed",
-        }
-    }
-
-    /// Field of the contract that names the wallet.
-    const fn field(self) -> Option<&'static str> {
-        match self {
-            Self::Service => None,
-            Self::Address => Some("address"),
-            Self::Key => Some("xpub"),
-        }
-    }
-
-    fn label(self) -> &'static str {
-        match self {
-            Self::Service => words::managed(),
-            Self::Address => words::own_by_address(),
-            Self::Key => words::own_by_key(),
-        }
-    }
-
-    /// Who can move the money, in one sentence.
-    fn who(self) -> &'static str {
-        match self {
-            Self::Service => words::managed_why(),
-            Self::Address => words::own_by_address_why(),
-            Self::Key => words::own_by_key_why(),
-        }
-    }
-}
-
-/// Core's error about a wallet address; none if it is valid.
-fn wallet_error(text: &str) -> Option<(Reason, String)> {
-    WalletAddress::from_text(text).err()
-}
-
-/// Core's error about an extended public key; none if it is valid.
-fn key_error(text: &str) -> Option<(Reason, String)> {
-    ExtendedPublicKey::from_text(text).err()
-}
-
-/// Core's error about a value that is being typed, until the form has one of its own.
-#[component]
-fn AsTyped(
-    form: Form,
-    name: &'static str,
-    label: &'static str,
-    value: RwSignal<String>,
-    error: fn(&str) -> Option<(Reason, String)>,
-) -> impl IntoView {
-    let found = move || {
-        let typed = value.with(|value| value.trim().to_owned());
-        if typed.is_empty() || form.has_error(name) {
-            return None;
-        }
-        let (reason, message) = error(&typed)?;
-        let found = FieldError::of(reason.as_str(), &message);
-        let sentence = bilingual(found.about(label), found.english.clone());
-        Some(
-            element("p", "field-error")
-                .child(icon(Icon::Alert))
-                .child(sentence),
-        )
-    };
-    view! { <div class="whole as-typed" role="status">{found}</div> }
 }
 
 /// Chosen currencies of a chain.

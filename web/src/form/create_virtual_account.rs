@@ -1,10 +1,12 @@
 //! A new virtual account: a wallet on each chain under one reference.
 
 use leptos::prelude::*;
+use serde_json::json;
 use settlekit_core::account::{Account, CreateVirtualAccount};
 use settlekit_core::operation::Scope;
 
 use crate::form::update_virtual_account::{ChainMatrix, Ticks};
+use crate::form::wallet_fields::{NewWallet, WalletFields};
 use crate::form::{Field, Form, FormView, PageButtons, TextField, chains};
 use crate::session::Needs;
 use crate::shell::load_failure;
@@ -16,9 +18,15 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
     let chains = chains();
     let ready = chains.ready();
     let ticks = Ticks::new();
+    let wallet = NewWallet::new();
     let submit = Callback::new(move |()| {
         let Some(fields) = form.fields() else { return };
-        let body = fields.value("chains", untrack(|| ticks.chains())).body();
+        let mut chains = untrack(|| ticks.chains());
+        if let Some((name, text)) = wallet.named() {
+            let all = chains.as_array_mut().into_iter().flatten();
+            all.for_each(|chain| chain[name] = json!(text));
+        }
+        let body = fields.value("chains", chains).body();
         form.send::<CreateVirtualAccount>(body, move |account| done.run(account));
     });
     view! {
@@ -33,6 +41,7 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
                     {move || ready.get().map(|all| view! { <ChainMatrix chains=all held=Vec::new() ticks=ticks /> })}
                 </div>
             </Field>
+            <div class="fields two"><WalletFields form=form wallet=wallet /></div>
             <PageButtons form=form act=words::create_account() list="/accounts" />
         </FormView>
     }

@@ -41,6 +41,7 @@ pub(crate) mod update_organisation;
 pub(crate) mod update_password;
 pub(crate) mod update_paylinks;
 pub(crate) mod update_virtual_account;
+mod wallet_fields;
 
 pub(crate) use body::*;
 pub(crate) use bulk_action::*;
@@ -329,10 +330,12 @@ impl Form {
         let shown = self.fields.try_get_value().unwrap_or_default();
         let is_shown = |name: &str| shown.iter().any(|field| field.shows(name));
         let is_known = |field: Option<&str>| {
-            field.is_some_and(|field| is_shown(field) || is_shown(entry(field).0))
+            field.is_some_and(|field| {
+                is_shown(field) || is_shown(entry(field).0) || is_shown(last(field))
+            })
         };
         let all = failure.errors();
-        let at_fields: Vec<(String, FieldError)> = all
+        let mut at_fields: Vec<(String, FieldError)> = all
             .iter()
             .filter(|(field, ..)| is_known(*field))
             .map(|(field, reason, message)| {
@@ -340,6 +343,7 @@ impl Form {
                 let error = FieldError::of(reason, message);
                 match entry(field) {
                     (list, Some(number)) if !is_shown(field) => (list.to_owned(), error.at(number)),
+                    _ if !is_shown(field) => (last(field).to_owned(), error),
                     _ => (field.to_owned(), error),
                 }
             })
@@ -351,6 +355,7 @@ impl Form {
             }
             self.failure.try_set(Some(failure));
         }
+        at_fields.dedup();
         self.errors.try_set(at_fields);
         focus_first_error();
     }
@@ -360,6 +365,11 @@ fn focus_first_error() {
     request_animation_frame(|| {
         focus("[aria-invalid='true']");
     });
+}
+
+/// `address` of `chains[0].address`: one input gives the field of all entries.
+fn last(field: &str) -> &str {
+    field.rsplit_once("].").map_or(field, |(_, name)| name)
 }
 
 /// Splits `items[2]` into the list's field and the number of the entry, counted from 1.
