@@ -8,7 +8,7 @@ use settlekit_tests::liar::{Fault, Liar};
 use crate::place::{Place, refused, wait_for};
 use crate::real_chain::{Town, text};
 
-/// A live place on a chain of so many blocks whose token was deployed last. The hot wallet has coins and 7 USDC of the latest block.
+/// A live place on a chain with this many blocks. The latest one deploys the token; the hot wallet has coins and 7 USDC.
 fn town(blocks: u64) -> Town {
     let node = Anvil::start(8453);
     node.mine(blocks);

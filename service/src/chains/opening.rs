@@ -203,8 +203,8 @@ pub(crate) fn report(
     store::token_opening::delete(unit.database, at, number)
 }
 
-/// The merchants' accounts whose books begin with an answer: those that wait for the balance of their wallet, and of an added token all
-/// that the address leads to.
+/// The accounts to adjust to an answer: those that wait for the balance of their wallet, and for an added token all accounts of the
+/// address.
 fn accounts_of(
     unit: &mut Unit<'_>,
     (chain, address): (ChainId, Address),

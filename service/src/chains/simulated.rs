@@ -143,8 +143,8 @@ fn mine(
     Ok(())
 }
 
-/// Records blocks that a host reports for a simulated chain, as a test does. They need no parent; what is in the blocks up to their
-/// final one is settled.
+/// Records blocks that a host reports for a simulated chain, as tests do. Their parents are not checked. A final block settles all up
+/// to it.
 pub(super) fn observe(
     _: Simulation,
     unit: &mut Unit<'_>,

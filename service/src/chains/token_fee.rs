@@ -1,7 +1,7 @@
-//! What tokens keep of transfers of the service's own: of sweeps, and of what a hot wallet out of use sends on.
+//! Fee-on-transfer tokens: what they keep of sweeps, and of what a retired hot wallet sends on.
 //!
-//! The merchant's deposit stays booked as it arrived. What is missing in the hot wallet is a cost of the operator's, as gas is. What a
-//! token keeps of a sweep to a merchant's own wallet is the merchant's, and is adjusted.
+//! The merchant's deposit stays booked as it arrived. What is missing in the hot wallet is the operator's cost, as gas is. What is
+//! missing after a sweep to a merchant's own wallet is the merchant's: an Adjustment.
 
 use super::adjustment;
 use super::followed::Followed;
@@ -57,8 +57,8 @@ pub(super) fn is_of_own_wallet(
     Ok(is_kept && !followed.is_operators(unit.database, transfer.from)?)
 }
 
-/// Adjusts the books of the account of a proxy by what a token kept. Never by more than they exceed what is held: a reorganisation may
-/// bring the sweep again, when it is booked already.
+/// Books what a token kept as an Adjustment of the account that has the proxy. A reorganisation may bring the same sweep again, so the
+/// Adjustment is never larger than what the books exceed the holding by.
 pub(super) fn book_for_own_wallet(
     unit: &mut Unit<'_>,
     transfer: &HeldTransfer,

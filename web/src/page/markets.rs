@@ -36,10 +36,13 @@ pub(crate) fn Markets() -> impl IntoView {
     let session = Session::from_context();
     let missing = Memo::new(move |_| session.missing_connection(Needs::Venue));
     move || {
-        match missing.get() {
-        Some((title, why)) => view! { <section class="panel"><Empty picture=Icon::Trade title=title lesson=why /></section> }.into_any(),
-        None => view! { <Lists /> }.into_any(),
-    }
+        missing.get().map_or_else(
+            || view! { <Lists /> }.into_any(),
+            |(title, why)| {
+                let notice = view! { <Empty picture=Icon::Trade title=title lesson=why /> };
+                view! { <section class="panel">{notice}</section> }.into_any()
+            },
+        )
     }
 }
 
