@@ -189,7 +189,7 @@ impl Postgres {
     /// system whenever it exceeds twice the largest block ever freed, and allocates it again for the next group: a fifth of the
     /// cost of a group.
     fn make_room(&mut self) -> Result<(), StoreError> {
-        const ROOM: &str = "SELECT length(repeat(' ', 8000000))";
+        const ROOM: &str = "SELECT octet_length(repeat(repeat(' ', 1000), 8000))";
         if !self.roomy {
             self.plain(ROOM)?;
             self.roomy = true;
