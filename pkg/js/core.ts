@@ -1,4 +1,4 @@
-import { is_valid, operation_index, parse_value, prepare, prepare_raw, read_answer, sign_request, validate as check } from "#glue/client";
+import { operation_index, parse_value, prepare, prepare_raw, read_answer, sign_request, validate as check, validate_buffer } from "#glue/client";
 
 import type { Outcome, Refusal } from "./answer.js";
 import { argumentsJson, start, toBytes, toError, toJson, unwrap, UNWRITABLE, writeArguments } from "./client-wasm.js";
@@ -234,25 +234,27 @@ function indexOf(operation: string): number {
   return index;
 }
 
-/** Whether arguments are certainly valid, without the care that is needed to report errors. */
-function isValid(operation: number, part: number, given: unknown): boolean {
+/** Validates arguments by way of the buffer: nothing if they are valid, else the refusal; an empty text if they need the longer way. */
+function checkInBuffer(operation: number, part: number, given: unknown): string | undefined {
   let json: string | undefined;
   try {
     json = JSON.stringify(given);
   } catch {
-    return false;
+    return "";
   }
   const length = json === undefined ? undefined : writeArguments(json);
-  return length !== undefined && is_valid(operation, part, length);
+  return length === undefined ? "" : validate_buffer(operation, part, length);
 }
 
 function errorsOf(operation: string, part: keyof typeof PARTS, given: unknown, field?: string): ErrorDetail[] {
   start();
   const index = indexOf(operation);
-  if (field === undefined && isValid(index, PARTS[part], given)) return [];
-  const json = toJson(given);
-  if (json === undefined) return [field === undefined ? UNWRITABLE : { ...UNWRITABLE, field }];
-  const text = check(index, PARTS[part], field, toBytes(json));
+  let text = field === undefined ? checkInBuffer(index, PARTS[part], given) : "";
+  if (text === "") {
+    const json = toJson(given);
+    if (json === undefined) return [field === undefined ? UNWRITABLE : { ...UNWRITABLE, field }];
+    text = check(index, PARTS[part], field, toBytes(json));
+  }
   return text === undefined ? [] : (JSON.parse(text) as { error: Refusal }).error.errors;
 }
 

@@ -3,7 +3,7 @@
 declare module "#glue/client" {
   export function initSync(module: { module: WebAssembly.Module }): { memory: WebAssembly.Memory };
   export function argument_buffer(): Uint32Array;
-  export function is_valid(operation: number, part: number, length: number): boolean;
+  export function validate_buffer(operation: number, part: number, length: number): string | undefined;
   export function prepare(operation: string, given: string, credentials: string, nowMs: number, random: Uint8Array): string;
   export function prepare_raw(
     method: string,

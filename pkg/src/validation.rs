@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
+use settlekit_calls::of_error;
 use settlekit_calls::operation::{at, index};
-use settlekit_calls::outcome;
 use settlekit_calls::validation::Part;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub fn operation_index(operation: &str) -> String {
     match index(operation) {
         Ok(index) => format!("{{\"ok\":{index}}}"),
-        Err(error) => outcome::of_error(&error),
+        Err(error) => of_error(&error),
     }
 }
 
@@ -23,28 +23,27 @@ thread_local! {
     static BUFFER: RefCell<[u8; BUFFER_BYTES]> = const { RefCell::new([0; BUFFER_BYTES]) };
 }
 
-/// Address and size of the buffer that JavaScript writes the arguments of [`is_valid`] into: an argument that wasm-bindgen passes is
-/// allocated, copied and freed.
+/// Address and size of the buffer that JavaScript writes the arguments of [`validate_buffer`] into: an argument that wasm-bindgen
+/// passes is allocated, copied and freed.
 #[wasm_bindgen]
 pub fn argument_buffer() -> Vec<usize> {
     BUFFER.with_borrow(|buffer| vec![buffer.as_ptr().addr(), buffer.len()])
 }
 
-/// Whether the arguments in the buffer are certainly valid; [`validate`] judges the others. A null may stand for a value that JSON
-/// cannot hold, so arguments with one are among the others.
+/// Validates the arguments in the buffer: returns nothing if they are valid, `{"error": …}` if they are not, and an empty text if
+/// [`validate`] must judge them. That is so if one is null, which may stand for a value that JSON cannot hold.
 ///
 /// `part` is as for [`validate`], `length` the length of the JSON in bytes.
 #[wasm_bindgen]
-pub fn is_valid(operation: usize, part: u8, length: usize) -> bool {
-    BUFFER.with_borrow(|buffer| {
-        let given = buffer
-            .get(..length)
-            .and_then(|given| std::str::from_utf8(given).ok());
-        match (at(operation), given) {
-            (Ok(description), Some(given)) => description.is_valid(to_part(part), given),
-            _ => false,
-        }
-    })
+pub fn validate_buffer(operation: usize, part: u8, length: usize) -> Option<String> {
+    let outcome = BUFFER.with_borrow(|buffer| {
+        let given = std::str::from_utf8(buffer.get(..length)?).ok()?;
+        at(operation).ok()?.try_validate(to_part(part), given)
+    });
+    match outcome {
+        None => Some(String::new()),
+        Some(outcome) => outcome.err().map(|error| of_error(&error)),
+    }
 }
 
 /// Validates the arguments of an operation, given by its index.
@@ -59,7 +58,7 @@ pub fn validate(operation: usize, part: u8, field: Option<String>, given: &[u8])
     at(operation)
         .and_then(|description| description.validate(to_part(part), &field, given))
         .err()
-        .map(|error| outcome::of_error(&error))
+        .map(|error| of_error(&error))
 }
 
 const fn to_part(part: u8) -> Part {

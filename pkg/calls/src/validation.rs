@@ -32,15 +32,21 @@ impl Description {
         }
     }
 
-    /// Whether arguments are certainly valid: JSON without a null, and without errors. [`Description::validate`] judges the others.
-    pub fn is_valid(&self, part: Part, given: &str) -> bool {
-        match scan::parse(given) {
-            Ok(parsed) if !parsed.has_null && !parsed.has_nul => {
-                let (part, given) = self.to_given(part, parsed.value);
-                self.outline.accepts(part, &given)
-            }
-            _ => false,
+    /// Validates arguments as [`Description::validate`] does, if they are JSON without a null; it judges the others.
+    pub fn try_validate(&self, part: Part, given: &str) -> Option<Result<(), CallError>> {
+        let parsed = scan::parse(given).ok()?;
+        if parsed.has_null || parsed.has_nul {
+            return None;
         }
+        let (part, given) = self.to_given(part, parsed.value);
+        if self.outline.accepts(part, &given) {
+            return Some(Ok(()));
+        }
+        let report = self.outline.validate_part(part, &given);
+        Some(match report.is_clean() {
+            true => Ok(()),
+            false => Err(CallError::invalid(&report, self.domain)),
+        })
     }
 
     fn report(&self, part: Part, given: Json<'_>) -> Report {
