@@ -8,6 +8,7 @@ mod count;
 mod interface;
 pub(crate) mod server;
 
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::thread;
@@ -175,15 +176,18 @@ impl StageRun<'_> {
     }
 
     fn count_with(&mut self, read: fn(&str) -> Tally, command: &mut Command) -> Result<()> {
-        let tally = &mut self.tally;
-        let before = tally.failed;
-        let succeeded = process::watch(command, &mut |line| tally.add(read(line)))?;
-        // A suite that stops before its summary, e.g. by a compile error or crash, has failed.
-        if succeeded || tally.failed > before {
-            Ok(())
-        } else {
-            Err(format!("`{}` failed", process::line(command)))
-        }
+        count_into(&mut self.tally, read, command)
+    }
+}
+
+fn count_into(tally: &mut Tally, read: fn(&str) -> Tally, command: &mut Command) -> Result<()> {
+    let before = tally.failed;
+    let succeeded = process::watch(command, &mut |line| tally.add(read(line)))?;
+    // A suite that stops before its summary, e.g. by a compile error or crash, has failed.
+    if succeeded || tally.failed > before {
+        Ok(())
+    } else {
+        Err(format!("`{}` failed", process::line(command)))
     }
 }
 
@@ -234,16 +238,28 @@ fn native(stage: &mut StageRun) -> Result<()> {
     tools::pgbouncer()?;
     python::second(stage.place)?;
     npm::install(stage.place, "tests")?;
-    // Tests look for Python where it was installed.
-    let mut cargo = stage.cargo(&["test", "--quiet", "--no-fail-fast"]);
-    cargo.env("SETTLEKIT_CACHE", &stage.place.cache);
     let place = stage.place;
+    // Tests look for Python where it was installed.
+    let cargo = |words: &[&str]| {
+        let mut cargo = place.command("cargo");
+        cargo.args(["test", "--quiet"]).args(words);
+        cargo.env("SETTLEKIT_CACHE", &place.cache);
+        cargo
+    };
     thread::scope(|scope| {
-        // The tests wait for nodes and databases most of the time: the program's own tests use a quarter of two cores.
         if stage.is_whole {
             scope.spawn(|| build_wasm(place));
         }
-        stage.count(&mut cargo)
+        // These wait for nodes and servers most of the time: they use a quarter of two cores.
+        let program = scope.spawn(|| {
+            let mut tally = Tally::default();
+            let outcome = count_into(&mut tally, read_summary, &mut cargo(&["--test", "program"]));
+            (tally, outcome)
+        });
+        let others = stage.count(&mut cargo(&["--no-fail-fast"]));
+        let (tally, outcome) = program.join().unwrap_or_else(|panic| resume_unwind(panic));
+        stage.tally.add(tally);
+        others.and(outcome)
     })
 }
 
