@@ -6,17 +6,18 @@ use alloy_primitives::B256;
 use settlekit_service::operator::OperatorError;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_tests::chain::{Connected, GAS_MONEY};
+use settlekit_tests::hot_wallet::FEE;
 use settlekit_tests::world::{Shop, text};
 
 use super::sending::{
-    FEE, GAS, balance, broadcast, estimated, filler_asked_for, funded, holdings, mine, mine_filler,
-    pay_out, sent, show, status,
+    GAS, balance, broadcast, estimated, filler_asked_for, funded, holdings, mine, mine_filler,
+    sent, show, status,
 };
 
 /// A payout of 4 USDC that no node takes, until its filler is asked for: shop, payout, transaction and hash of the payout's form.
 fn abandoned(connected: &mut Connected) -> (Shop, String, i64, B256) {
     let shop = funded(connected);
-    let payout = pay_out(connected, &shop, "4");
+    let payout = connected.pay_out(&shop, "4");
     let id = estimated(connected);
     connected.estimate(id, &GAS);
     let (_, hash, _) = broadcast(connected);
@@ -67,7 +68,7 @@ fn a_payout_that_no_node_takes_frees_its_nonce_and_returns_its_money_when_the_fi
         assert_eq!(balance(&mut connected, &shop), "10 0", "{kind}");
         assert_eq!(connected.requests(), [], "{kind}");
         // The next one goes on with the next nonce.
-        let next = pay_out(&mut connected, &shop, "4");
+        let next = connected.pay_out(&shop, "4");
         let (_, hash) = sent(&mut connected);
         mine(&mut connected, hash, 1, Some(4_000_000));
         connected.blocks(3);
@@ -214,9 +215,9 @@ fn a_node_that_says_a_transfer_of_nothing_reverts_is_asked_again() {
 fn a_transaction_that_waits_for_an_earlier_nonce_is_not_abandoned() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        pay_out(&mut connected, &shop, "4");
+        connected.pay_out(&shop, "4");
         let (first, _) = sent(&mut connected);
-        pay_out(&mut connected, &shop, "2");
+        connected.pay_out(&shop, "2");
         let id = estimated(&mut connected);
         connected.estimate(id, &GAS);
         for _ in 0..30 {
@@ -244,7 +245,7 @@ fn what_somebody_else_sent_leaves_no_gap_when_a_reorganisation_takes_it_away() {
         let foreign = connected.chain.hash();
         mine_filler(&mut connected, foreign, 0);
         connected.blocks(1);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let (_, hash) = sent(&mut connected);
         connected.reorganise(1);
         // The payout has nonce 1, and nobody may ever use nonce 0 again.
@@ -266,7 +267,7 @@ fn an_operator_gives_up_a_transaction_that_no_block_takes_and_its_money_returns_
  {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let (id, hash) = sent(&mut connected);
         let cancel = |connected: &mut Connected, nonce: u64| {
             let (wallet, now) = ((connected.wallet, connected.chain.id), connected.world.now);
@@ -302,7 +303,7 @@ fn an_operator_gives_up_a_transaction_that_no_block_takes_and_its_money_returns_
 fn a_canceled_payout_that_is_mined_all_the_same_is_paid_once() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let (_, hash) = sent(&mut connected);
         let (wallet, now) = ((connected.wallet, connected.chain.id), connected.world.now);
         let (service, database) = connected.world.parts();

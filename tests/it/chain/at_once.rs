@@ -15,7 +15,7 @@ use settlekit_tests::chain::{Connected, USDC};
 use settlekit_tests::postgres;
 use settlekit_tests::world::{Shop, SignedIn, text};
 
-use super::sending::{balance, estimated, funded, pay_out, status};
+use super::sending::{balance, estimated, funded, status};
 
 /// Servers.
 const SERVERS: u8 = 4;
@@ -80,7 +80,7 @@ fn waiting(connected: &mut Connected) -> (Shop, String) {
     let (service, database) = connected.world.parts();
     let set = service.set_payout_limit(database, &limit, now);
     assert_eq!(set, Ok(()));
-    let payout = pay_out(connected, &shop, "4");
+    let payout = connected.pay_out(&shop, "4");
     assert_eq!(connected.requests(), []);
     (shop, payout)
 }

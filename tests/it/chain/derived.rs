@@ -14,12 +14,13 @@ use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_service::{Database, TransferIndex};
 use settlekit_tests::chain::{Connected, GAS_MONEY, PAYER, USDC};
 use settlekit_tests::database;
+use settlekit_tests::hot_wallet::FEE;
 use settlekit_tests::world::OTHER_WALLET;
 
 use crate::account;
 
 use super::deposits::{movements, payment, posted, show, till};
-use super::sending::{FEE, pay_out, status};
+use super::sending::status;
 
 /// The first derived address of the words, as other wallets derive it from m/44'/60'/1'/0/0.
 const FIRST: Address = address!("8C8d35429F74ec245F8Ef2f4Fd1e551cFF97d650");
@@ -335,7 +336,7 @@ fn a_payout_that_waits_for_money_has_it_swept_at_once() {
         let (shop, address) = till(&mut derived.connected);
         derived.pay(Some(USDC), address, 10_000_000);
         derived.connected.blocks(3);
-        let payout = pay_out(&mut derived.connected, &shop, "4");
+        let payout = derived.connected.pay_out(&shop, "4");
         // Gas money, sweep and payout.
         let sent = [derived.settle(), derived.settle()].concat();
         assert_eq!(sent.len(), 3, "{kind}: {sent:?}");

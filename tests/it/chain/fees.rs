@@ -11,7 +11,7 @@ use settlekit_service::block::Mined;
 use settlekit_service::outgoing::{Broadcast, NodeRequest};
 use settlekit_tests::chain::Connected;
 
-use super::sending::{GAS, balance, funded, mine, pay_out, status};
+use super::sending::{GAS, balance, funded, mine, status};
 
 const PAYOUTS: usize = 4;
 
@@ -39,7 +39,7 @@ fn a_base_fee_that_jumps_tenfold_delays_a_queue_of_payouts_and_pays_none_twice()
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
         let payouts: Vec<String> = (0..PAYOUTS)
-            .map(|_| pay_out(&mut connected, &shop, "2"))
+            .map(|_| connected.pay_out(&shop, "2"))
             .collect();
         for request in connected.requests() {
             if let NodeRequest::Estimate { id, .. } = request {

@@ -8,7 +8,7 @@ use settlekit_service::block::{PendingTransfer, Transfer};
 use settlekit_tests::chain::{Connected, PAYER, USDC};
 
 use super::deposits::{movements, payment, posted, show, till};
-use super::sending::{funded, pay_out, sent};
+use super::sending::{funded, sent};
 
 fn pending(connected: &mut Connected, to: Address, units: u64) -> PendingTransfer {
     PendingTransfer {
@@ -176,7 +176,7 @@ fn a_liars_mempool_causes_nothing_but_pendings_that_vanish() {
 fn what_the_service_itself_sends_is_not_taken_from_the_mempool() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        pay_out(&mut connected, &shop, "4");
+        connected.pay_out(&shop, "4");
         sent(&mut connected);
         let (_, to) = payment(&mut connected, &shop);
         let mut shown = pending(&mut connected, to, 4_000_000);

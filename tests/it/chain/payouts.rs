@@ -8,18 +8,19 @@ use settlekit_service::TransferIndex;
 use settlekit_service::block::Transfer;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_tests::chain::{Connected, GAS_MONEY, USDC};
+use settlekit_tests::hot_wallet::FEE;
 use settlekit_tests::world::text;
 
 use super::sending::{
-    FEE, GAS, balance, broadcast, estimated, filler_asked_for, funded, holdings, mine, pay_out,
-    sent, show, status,
+    GAS, balance, broadcast, estimated, filler_asked_for, funded, holdings, mine, sent, show,
+    status,
 };
 
 #[test]
 fn a_payout_is_sent_when_a_node_takes_it_and_confirmed_when_its_block_has_the_confirmations() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         assert_eq!(status(&mut connected, &shop, &payout), "Pending", "{kind}");
         assert_eq!(balance(&mut connected, &shop), "10 4", "{kind}");
         let id = estimated(&mut connected);
@@ -64,7 +65,7 @@ fn a_payout_is_sent_when_a_node_takes_it_and_confirmed_when_its_block_has_the_co
 fn a_stuck_transaction_is_replaced_with_the_same_nonce_and_either_form_settles_it() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let (id, first) = sent(&mut connected);
         connected.world.pass(Duration::from_secs(60));
         let (again, second, _) = broadcast(&mut connected);
@@ -91,13 +92,13 @@ fn a_stuck_transaction_is_replaced_with_the_same_nonce_and_either_form_settles_i
 fn a_reverted_or_refused_payout_returns_the_money() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let (_, hash) = sent(&mut connected);
         mine(&mut connected, hash, 0, None);
         connected.blocks(3);
         assert_eq!(status(&mut connected, &shop, &payout), "Failed", "{kind}");
         assert_eq!(balance(&mut connected, &shop), "10 0", "{kind}");
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let id = estimated(&mut connected);
         connected.estimate(id, &Estimate::Reverts);
         assert_eq!(status(&mut connected, &shop, &payout), "Failed", "{kind}");
@@ -116,7 +117,7 @@ fn a_reverted_or_refused_payout_returns_the_money() {
 fn a_reorganisation_broadcasts_the_same_bytes_again_and_books_once() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let (id, hash) = sent(&mut connected);
         mine(&mut connected, hash, 0, Some(4_000_000));
         connected.blocks(1);
@@ -164,7 +165,7 @@ fn a_reorganisation_broadcasts_the_same_bytes_again_and_books_once() {
 fn a_payout_whose_nonce_somebody_else_used_is_sent_again_only_when_that_is_final() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let (id, hash) = sent(&mut connected);
         let foreign = connected.chain.hash();
         mine(&mut connected, foreign, 0, Some(1_000_000));
@@ -204,14 +205,14 @@ fn a_payout_whose_nonce_somebody_else_used_is_sent_again_only_when_that_is_final
 fn payouts_wait_for_money_and_never_spend_the_same_money_twice() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        pay_out(&mut connected, &shop, "4");
+        connected.pay_out(&shop, "4");
         sent(&mut connected);
         // The merchant has more, but it lies at the proxy.
         let till = connected.world.read(&shop, "/v1/accounts/till");
         let proxy = text(&till, "address").parse().expect("an address");
         connected.chain.transfer(Some(USDC), proxy, 5_000_000);
         connected.blocks(3);
-        pay_out(&mut connected, &shop, "9");
+        connected.pay_out(&shop, "9");
         // Not the payout, but a sweep of what it needs.
         assert_eq!(connected.requests(), [], "{kind}");
         let requests = connected.requests();
@@ -245,7 +246,7 @@ fn payouts_wait_for_money_and_never_spend_the_same_money_twice() {
 fn gas_is_paid_by_the_operator_only_and_a_receiver_cannot_ask_for_more() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let id = estimated(&mut connected);
         // All of the operator's gas money would not do.
         connected.chain.base_fee = 20_000_000_000_000;
@@ -263,7 +264,7 @@ fn gas_is_paid_by_the_operator_only_and_a_receiver_cannot_ask_for_more() {
         connected.estimate(id, &lie);
         let (id, hash, _) = broadcast(&mut connected);
         connected.broadcast((id, hash), Broadcast::Accepted);
-        let greedy = pay_out(&mut connected, &shop, "4");
+        let greedy = connected.pay_out(&shop, "4");
         let id = estimated(&mut connected);
         let greed = Estimate::Succeeds {
             gas: 1_000_001,
@@ -289,10 +290,7 @@ fn two_payouts_of_the_same_money_in_one_round_are_not_both_signed() {
         let proxy = text(&till, "address").parse().expect("an address");
         connected.chain.transfer(Some(USDC), proxy, 6_000_000);
         connected.blocks(3);
-        let payouts = [
-            pay_out(&mut connected, &shop, "8"),
-            pay_out(&mut connected, &shop, "8"),
-        ];
+        let payouts = [connected.pay_out(&shop, "8"), connected.pay_out(&shop, "8")];
         let requests = connected.requests();
         let ids = requests.iter().filter_map(|request| match request {
             NodeRequest::Estimate { id, .. } => Some(*id),
@@ -314,7 +312,7 @@ fn two_payouts_of_the_same_money_in_one_round_are_not_both_signed() {
 fn the_fee_of_replacements_has_a_limit() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        pay_out(&mut connected, &shop, "4");
+        connected.pay_out(&shop, "4");
         let (id, _) = sent(&mut connected);
         let mut hashes = std::collections::BTreeSet::new();
         for _ in 0..60 {
@@ -336,7 +334,7 @@ fn the_fee_of_replacements_has_a_limit() {
 fn a_settled_revert_is_never_sent_again() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let (_, hash) = sent(&mut connected);
         mine(&mut connected, hash, 0, None);
         connected.blocks(4);
@@ -380,7 +378,7 @@ fn a_sweep_that_needs_absurd_gas_is_given_up_and_holds_up_no_payout() {
         };
         connected.estimate(*id, &greed);
         assert_eq!(connected.requests(), [], "{kind}: tried again a day later");
-        pay_out(&mut connected, &shop, "4");
+        connected.pay_out(&shop, "4");
         sent(&mut connected);
     });
 }

@@ -5,15 +5,13 @@ use std::time::Duration;
 use alloy_primitives::{Address, B256, U256};
 use serde_json::{Value, json};
 use settlekit_service::TransferIndex;
-use settlekit_service::block::{Mined, Transfer};
+use settlekit_service::block::Transfer;
 use settlekit_service::operator::{LimitScope, PayoutLimit};
 use settlekit_service::outgoing::{Broadcast, Estimate};
 use settlekit_tests::chain::{Connected, PAYER, USDC};
 use settlekit_tests::world::{Answer, OTHER_WALLET, Shop, text};
 
-use super::sending::{
-    FEE, GAS, balance, broadcast, estimated, filler_asked_for, mine_filler, sent,
-};
+use super::sending::{GAS, balance, broadcast, estimated, filler_asked_for, mine_filler, sent};
 
 /// A shop with a payment of 10 USDC that a sender paid in full, all of it in the hot wallet.
 fn paid_by(connected: &mut Connected, sender: Address) -> (Shop, String) {
@@ -64,25 +62,12 @@ fn state(connected: &mut Connected, shop: &Shop, path: &str) -> String {
     format!("{} {}", text(&payment, "status"), amounts.join(" "))
 }
 
-/// Puts a transaction of the hot wallet that pays USDC into the next block; without an amount, it is reverted.
+/// Puts a transaction of the hot wallet that pays USDC back into the next block; without an amount, it is reverted.
 fn mine(connected: &mut Connected, hash: B256, nonce: u64, units: Option<u64>) {
     let from = connected.wallet;
-    connected.chain.mine(Mined {
-        hash,
-        from,
-        nonce,
-        succeeded: units.is_some(),
-        fee: U256::from(FEE),
-    });
+    connected.mine((hash, from, nonce), units.is_some());
     if let Some(units) = units {
-        connected.chain.include(Transfer {
-            hash,
-            index: TransferIndex::Log(0),
-            token: Some(USDC),
-            from,
-            to: PAYER,
-            units: U256::from(units),
-        });
+        connected.move_usdc(hash, (from, PAYER), units);
     }
 }
 

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use alloy_primitives::{Address, B256, U256};
-use settlekit_service::block::{Mined, Transfer};
+use alloy_primitives::{Address, B256};
 use settlekit_service::operator::{Factory, NewKey, OperatorError};
 use settlekit_service::outgoing::{Broadcast, NodeRequest};
-use settlekit_service::{FACTORY, Seed, TransferIndex, Words};
+use settlekit_service::{FACTORY, Seed, Words};
 use settlekit_tests::chain::{Connected, GAS_MONEY, USDC, WORDS};
+use settlekit_tests::hot_wallet::FEE;
 use settlekit_tests::world::{OTHER_WALLET, text};
 
-use super::sending::{FEE, GAS, balance, funded, pay_out, sent, status};
+use super::sending::{GAS, balance, funded, sent, status};
 
 fn rotate(connected: &mut Connected, key: NewKey<'_>) -> Result<Address, OperatorError> {
     let now = connected.world.now;
@@ -42,24 +42,11 @@ fn sent_as(connected: &mut Connected, id: i64) -> B256 {
 /// Puts a transaction into the next block, with the token transfer that it makes.
 fn mine(
     connected: &mut Connected,
-    (hash, sender, nonce): (B256, Address, u64),
+    transaction: (B256, Address, u64),
     (from, to, units): (Address, Address, u64),
 ) {
-    connected.chain.mine(Mined {
-        hash,
-        from: sender,
-        nonce,
-        succeeded: true,
-        fee: U256::from(FEE),
-    });
-    connected.chain.include(Transfer {
-        hash,
-        index: TransferIndex::Log(0),
-        token: Some(USDC),
-        from,
-        to,
-        units: U256::from(units),
-    });
+    connected.mine(transaction, true);
+    connected.move_usdc(transaction.0, (from, to), units);
 }
 
 /// What lies in each hot wallet, the oldest first.
@@ -80,9 +67,9 @@ fn the_money_of_a_replaced_hot_wallet_goes_on_to_the_new_one_for_ever() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
         let receiver: Address = OTHER_WALLET.parse().expect("an address");
-        let first = pay_out(&mut connected, &shop, "4");
+        let first = connected.pay_out(&shop, "4");
         let (_, first_hash) = sent(&mut connected);
-        let second = pay_out(&mut connected, &shop, "3");
+        let second = connected.pay_out(&shop, "3");
         let old = connected.wallet;
         let new = rotate(&mut connected, NewKey::Index(1)).expect("a new wallet");
         assert_ne!(new, old, "{kind}");

@@ -1,15 +1,10 @@
 //! What tests of outgoing transactions share: a shop with money, payouts, and what the chain does with them.
 
 use alloy_primitives::{Address, B256, U256};
-use serde_json::{Value, json};
-use settlekit_service::TransferIndex;
-use settlekit_service::block::{Mined, Transfer};
+use serde_json::Value;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_tests::chain::{Connected, USDC};
 use settlekit_tests::world::{OTHER_WALLET, Shop, text};
-
-/// What the network takes for each transaction, in wei.
-pub(super) const FEE: u64 = 21_000_000_000_000;
 
 pub(super) const GAS: Estimate = Estimate::Succeeds {
     gas: 50_000,
@@ -24,29 +19,9 @@ pub(super) fn funded(connected: &mut Connected) -> Shop {
     let address: Address = text(&till, "address").parse().expect("an address");
     connected.chain.transfer(Some(USDC), address, 10_000_000);
     // What was paid to the proxy is swept at once here.
-    let swept = Transfer {
-        hash: connected.chain.hash(),
-        index: TransferIndex::Log(0),
-        token: Some(USDC),
-        from: address,
-        to: connected.wallet,
-        units: U256::from(10_000_000_u64),
-    };
-    connected.chain.include(swept);
+    connected.sweep(address, 10_000_000);
     connected.blocks(3);
     shop
-}
-
-pub(super) fn pay_out(connected: &mut Connected, shop: &Shop, amount: &str) -> String {
-    let body = json!({
-        "account": "till", "amount": amount, "currency": "USDC", "chain_id": 8453, "address": OTHER_WALLET,
-    });
-    let made = connected
-        .world
-        .signed(shop, None, "POST", "/v1/payouts", body);
-    assert_eq!(made.status, 201, "{}", made.body);
-    connected.world.work();
-    made.id()
 }
 
 pub(super) fn show(connected: &mut Connected, shop: &Shop, payout: &str) -> Value {
@@ -94,24 +69,13 @@ pub(super) fn sent(connected: &mut Connected) -> (i64, B256) {
     (id, hash)
 }
 
-/// Puts the transaction with a nonce into the next block.
+/// Puts the transaction with a nonce into the next block, which pays [`OTHER_WALLET`]; without an amount, it is reverted.
 pub(super) fn mine(connected: &mut Connected, hash: B256, nonce: u64, units: Option<u64>) {
-    connected.chain.mine(Mined {
-        hash,
-        from: connected.wallet,
-        nonce,
-        succeeded: units.is_some(),
-        fee: U256::from(FEE),
-    });
+    let from = connected.wallet;
+    connected.mine((hash, from, nonce), units.is_some());
     if let Some(units) = units {
-        connected.chain.include(Transfer {
-            hash,
-            index: TransferIndex::Log(0),
-            token: Some(USDC),
-            from: connected.wallet,
-            to: OTHER_WALLET.parse().expect("an address"),
-            units: U256::from(units),
-        });
+        let to = OTHER_WALLET.parse().expect("an address");
+        connected.move_usdc(hash, (from, to), units);
     }
 }
 
@@ -145,11 +109,5 @@ pub(super) fn filler_asked_for(connected: &mut Connected) -> (i64, Address) {
 
 /// Puts a transaction of the hot wallet that moves nothing into the next block.
 pub(super) fn mine_filler(connected: &mut Connected, hash: B256, nonce: u64) {
-    connected.chain.mine(Mined {
-        hash,
-        from: connected.wallet,
-        nonce,
-        succeeded: true,
-        fee: U256::from(FEE),
-    });
+    connected.mine((hash, connected.wallet, nonce), true);
 }

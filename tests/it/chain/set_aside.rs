@@ -11,17 +11,15 @@ use settlekit_service::{FACTORY, Seed};
 use settlekit_tests::chain::{Connected, USDC};
 use settlekit_tests::world::text;
 
-use super::sending::{
-    GAS, balance, broadcast, estimated, funded, mine, pay_out, sent, show, status,
-};
+use super::sending::{GAS, balance, broadcast, estimated, funded, mine, sent, show, status};
 
 #[test]
 fn a_payout_that_cannot_be_booked_is_set_aside_and_the_chain_goes_on() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        let first = pay_out(&mut connected, &shop, "4");
+        let first = connected.pay_out(&shop, "4");
         let (_, first_hash) = sent(&mut connected);
-        let second = pay_out(&mut connected, &shop, "2");
+        let second = connected.pay_out(&shop, "2");
         let (_, second_hash) = sent(&mut connected);
         let set_reserved = |connected: &mut Connected, units: &str| {
             let (_, database) = connected.world.parts();
@@ -140,7 +138,7 @@ fn without_its_factory_a_chain_is_not_swept_and_the_operator_is_told() {
 fn a_payout_keeps_the_time_when_it_was_first_sent() {
     Connected::each(|kind, mut connected| {
         let shop = funded(&mut connected);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let (id, _) = sent(&mut connected);
         let at = |connected: &mut Connected| {
             let shown = show(connected, &shop, &payout);
@@ -164,7 +162,7 @@ fn the_queue_goes_on_after_a_clock_was_a_year_ahead() {
         let shop = funded(&mut connected);
         let till = connected.world.read(&shop, "/v1/accounts/till");
         let proxy = text(&till, "address").parse().expect("an address");
-        pay_out(&mut connected, &shop, "4");
+        connected.pay_out(&shop, "4");
         let right = connected.world.now;
         connected.world.now = right.plus(YEAR);
         // Money arrives and a request is made, both with times of next year.

@@ -9,8 +9,7 @@ use settlekit_tests::chain::{Connected, SIGNER};
 use settlekit_tests::wallet::Wallet;
 
 use super::sending::{
-    GAS, balance, broadcast, estimated, filler_asked_for, funded, mine, mine_filler, pay_out, show,
-    status,
+    GAS, balance, broadcast, estimated, filler_asked_for, funded, mine, mine_filler, show, status,
 };
 
 fn wallet() -> Wallet {
@@ -76,7 +75,7 @@ fn sent(connected: &mut Connected) -> (i64, B256) {
 fn a_payout_is_signed_externally_and_the_signature_is_stored_before_it_is_sent() {
     Connected::each_with_signer(address(), |kind, mut connected| {
         let shop = funded(&mut connected);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let id = estimated(&mut connected);
         connected.estimate(id, &GAS);
         let first = asked(&mut connected);
@@ -102,7 +101,7 @@ fn a_payout_is_signed_externally_and_the_signature_is_stored_before_it_is_sent()
 fn a_signer_that_signs_something_else_is_not_believed() {
     Connected::each_with_signer(address(), |kind, mut connected| {
         let shop = funded(&mut connected);
-        pay_out(&mut connected, &shop, "4");
+        connected.pay_out(&shop, "4");
         let id = estimated(&mut connected);
         connected.estimate(id, &GAS);
         let (form, right) = asked(&mut connected);
@@ -162,7 +161,7 @@ fn a_signer_that_signs_something_else_is_not_believed() {
 fn a_payout_that_the_signer_refuses_frees_its_nonce_and_returns_its_money() {
     Connected::each_with_signer(address(), |kind, mut connected| {
         let shop = funded(&mut connected);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let id = estimated(&mut connected);
         connected.estimate(id, &GAS);
         for _ in 0..20 {
@@ -188,7 +187,7 @@ fn a_payout_that_the_signer_refuses_frees_its_nonce_and_returns_its_money() {
 fn a_stuck_payout_is_signed_again_and_the_first_form_may_settle_it() {
     Connected::each_with_signer(address(), |kind, mut connected| {
         let shop = funded(&mut connected);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let id = estimated(&mut connected);
         connected.estimate(id, &GAS);
         let (_, first) = sent(&mut connected);

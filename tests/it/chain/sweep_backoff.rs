@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use alloy_primitives::{Address, B256, U256};
-use settlekit_service::block::{Mined, Transfer};
+use alloy_primitives::{Address, B256};
+use settlekit_service::FACTORY;
 use settlekit_service::outgoing::{Broadcast, NodeRequest};
-use settlekit_service::{FACTORY, TransferIndex};
 use settlekit_tests::chain::{Connected, USDC};
 use settlekit_tests::world::{Shop, text};
 
-use super::sending::{FEE, GAS, balance, funded};
+use super::sending::{GAS, balance, funded};
 
 const HOUR: u64 = 60 * 60;
 
@@ -42,22 +41,10 @@ fn sweep(connected: &mut Connected) -> Option<B256> {
 
 /// Puts a sweep into the next block that moved an amount.
 fn mine(connected: &mut Connected, (hash, nonce): (B256, u64), moved: Option<(Address, u64)>) {
-    connected.chain.mine(Mined {
-        hash,
-        from: connected.wallet,
-        nonce,
-        succeeded: true,
-        fee: U256::from(FEE),
-    });
+    let to = connected.wallet;
+    connected.mine((hash, to, nonce), true);
     if let Some((proxy, units)) = moved {
-        connected.chain.include(Transfer {
-            hash,
-            index: TransferIndex::Log(0),
-            token: Some(USDC),
-            from: proxy,
-            to: connected.wallet,
-            units: U256::from(units),
-        });
+        connected.move_usdc(hash, (proxy, to), units);
     }
     connected.blocks(3);
 }

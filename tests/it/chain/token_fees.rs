@@ -9,9 +9,10 @@ use settlekit_service::operator::NewKey;
 use settlekit_service::outgoing::NodeRequest;
 use settlekit_service::{Seed, TransferIndex};
 use settlekit_tests::chain::{Connected, PAYER, USDC};
+use settlekit_tests::hot_wallet::FEE;
 use settlekit_tests::world::{Shop, text};
 
-use super::sending::{FEE, balance, estimated, pay_out, sent, status};
+use super::sending::{balance, estimated, sent, status};
 use crate::account::{claim, prove_wallet, wallet};
 
 /// Puts a transaction into the next block that sends USDC on; the token keeps a part.
@@ -70,7 +71,7 @@ fn what_a_token_keeps_of_a_sweep_is_the_operators_cost() {
         assert_eq!(balance(&mut connected, &shop), "10 0", "{kind}");
         nothing_differs(&mut connected, kind);
         // The merchant's payout waits until the operator makes up for it.
-        pay_out(&mut connected, &shop, "10");
+        connected.pay_out(&shop, "10");
         assert_eq!(connected.requests(), [], "{kind}");
         connected.chain.transfer(Some(USDC), hot_wallet, 100_000);
         connected.blocks(3);
@@ -116,13 +117,7 @@ fn what_a_token_keeps_of_the_money_of_a_replaced_hot_wallet_is_the_operators_cos
             .rotate_wallet(database, NewKey::Index(1), now, Seed([3; 32]))
             .expect("a new wallet");
         let (_, hash) = sent(&mut connected);
-        connected.chain.mine(Mined {
-            hash,
-            from: old,
-            nonce: 0,
-            succeeded: true,
-            fee: U256::from(FEE),
-        });
+        connected.mine((hash, old, 0), true);
         send_on(&mut connected, hash, (old, new), (9_801_000, 99_000));
         connected.blocks(3);
         assert_eq!(held(&mut connected), [(new, 9_801_000)], "{kind}");
@@ -143,15 +138,9 @@ fn what_a_token_keeps_of_a_payout_is_the_receivers() {
             (9_900_000, 100_000),
         );
         connected.blocks(3);
-        let payout = pay_out(&mut connected, &shop, "4");
+        let payout = connected.pay_out(&shop, "4");
         let (_, hash) = sent(&mut connected);
-        connected.chain.mine(Mined {
-            hash,
-            from: hot_wallet,
-            nonce: 0,
-            succeeded: true,
-            fee: U256::from(FEE),
-        });
+        connected.mine((hash, hot_wallet, 0), true);
         let receiver = settlekit_tests::world::OTHER_WALLET;
         let way = (hot_wallet, receiver.parse().expect("an address"));
         send_on(&mut connected, hash, way, (3_960_000, 40_000));

@@ -3,7 +3,7 @@
 use serde_json::json;
 use settlekit_tests::chain::Connected;
 
-use super::{fund, operator, pay_out, read, sign};
+use super::{fund, operator, read, sign};
 
 #[test]
 fn a_hot_wallet_shows_its_money_and_what_its_gas_money_pays_for() {
@@ -32,7 +32,7 @@ fn gas_money_is_low_below_the_mark_and_without_what_is_reserved() {
     Connected::each(|kind, mut connected| {
         let (shop, olga) = operator(&mut connected.world);
         fund(&mut connected, &shop);
-        pay_out(&mut connected, &shop, "1");
+        connected.pay_out(&shop, "1");
         sign(&mut connected);
         let wallets = read(&mut connected, &olga, "wallets");
         let gas = &wallets[0]["gas"][0];

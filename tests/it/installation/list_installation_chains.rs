@@ -6,7 +6,7 @@ use settlekit_tests::chain::{Connected, EXPLORER, MemoryChain};
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
-use super::{chain, deposit, fund, operator, pay_out, read, wait};
+use super::{chain, deposit, fund, operator, read, wait};
 
 fn report(connected: &mut Connected, node_head: u64, problem: Option<&str>) {
     let (chain, now) = (connected.chain.id, connected.world.now);
@@ -133,10 +133,10 @@ fn transactions_under_way_are_counted_from_the_oldest() {
         let shown = chain(&mut connected, &olga);
         assert_eq!(shown["transactions_under_way"], 0, "{kind}");
         assert!(shown.get("oldest_transaction_at").is_none(), "{kind}");
-        pay_out(&mut connected, &shop, "1");
+        connected.pay_out(&shop, "1");
         let first = connected.world.now.to_string();
         wait(&mut connected, 60);
-        pay_out(&mut connected, &shop, "1");
+        connected.pay_out(&shop, "1");
         let shown = chain(&mut connected, &olga);
         assert_eq!(shown["transactions_under_way"], 2, "{kind}");
         assert_eq!(shown["oldest_transaction_at"], first.as_str(), "{kind}");

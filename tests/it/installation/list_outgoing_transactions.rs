@@ -7,7 +7,7 @@ use settlekit_service::block::{Mined, Transfer};
 use settlekit_tests::chain::{Connected, USDC};
 use settlekit_tests::world::OTHER_WALLET;
 
-use super::{broadcast, fund, operator, pay_out, read, sign};
+use super::{broadcast, fund, operator, read, sign};
 
 fn statuses(list: &Value) -> Vec<String> {
     let items = list["items"].as_array().expect("items").iter();
@@ -21,7 +21,7 @@ fn a_transaction_is_listed_from_the_queue_to_its_last_confirmation() {
     Connected::each(|kind, mut connected| {
         let (shop, olga) = operator(&mut connected.world);
         fund(&mut connected, &shop);
-        let payout = pay_out(&mut connected, &shop, "2.5");
+        let payout = connected.pay_out(&shop, "2.5");
         let list = read(&mut connected, &olga, "transactions");
         assert_eq!(statuses(&list), ["\"Queued\" null"], "{kind}");
         let one = &list["items"][0];
@@ -71,7 +71,7 @@ fn transactions_are_listed_in_parts_oldest_first_and_by_chain() {
     Connected::each(|kind, mut connected| {
         let (shop, olga) = operator(&mut connected.world);
         fund(&mut connected, &shop);
-        let payouts = ["1", "2", "3"].map(|amount| pay_out(&mut connected, &shop, amount));
+        let payouts = ["1", "2", "3"].map(|amount| connected.pay_out(&shop, amount));
         let mut found = Vec::new();
         let mut path = "transactions?limit=2&chain_id=8453".to_owned();
         loop {

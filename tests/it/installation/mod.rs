@@ -9,11 +9,11 @@ mod raise_transaction_fee;
 mod update_installation_chain;
 
 use alloy_primitives::{Address, B256};
-use serde_json::{Value, json};
+use serde_json::Value;
 use settlekit_service::Seed;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_tests::chain::{Connected, USDC};
-use settlekit_tests::world::{OTHER_WALLET, Shop, SignedIn, World, text};
+use settlekit_tests::world::{Shop, SignedIn, World, text};
 
 const OPERATOR: &str = "olga@shop.example";
 
@@ -63,33 +63,9 @@ fn deposit(connected: &mut Connected, shop: &Shop, account: &str) -> Address {
 
 /// Money of the account till that lies in the hot wallet already.
 fn fund(connected: &mut Connected, shop: &Shop) {
-    use alloy_primitives::U256;
-    use settlekit_service::TransferIndex;
-    use settlekit_service::block::Transfer;
-
     let from = deposit(connected, shop, "till");
-    let swept = Transfer {
-        hash: connected.chain.hash(),
-        index: TransferIndex::Log(0),
-        token: Some(USDC),
-        from,
-        to: connected.wallet,
-        units: U256::from(10_000_000_u64),
-    };
-    connected.chain.include(swept);
+    connected.sweep(from, 10_000_000);
     connected.blocks(3);
-}
-
-fn pay_out(connected: &mut Connected, shop: &Shop, amount: &str) -> String {
-    let body = json!({
-        "account": "till", "amount": amount, "currency": "USDC", "chain_id": 8453, "address": OTHER_WALLET,
-    });
-    let made = connected
-        .world
-        .signed(shop, None, "POST", "/v1/payouts", body);
-    assert_eq!(made.status, 201, "{}", made.body);
-    connected.world.work();
-    made.id()
 }
 
 fn wait(connected: &mut Connected, seconds: u64) {

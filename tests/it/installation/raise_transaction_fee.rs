@@ -6,7 +6,7 @@ use settlekit_service::block::Mined;
 use settlekit_tests::chain::Connected;
 use settlekit_tests::world::{Answer, SignedIn, number};
 
-use super::{broadcast, fund, operator, pay_out, read, sign};
+use super::{broadcast, fund, operator, read, sign};
 
 fn raise(connected: &mut Connected, who: &SignedIn, id: i64, attempts: i64) -> Answer {
     let path = format!("/v1/installation/transactions/{id}/raise-fee");
@@ -26,7 +26,7 @@ fn a_raised_fee_is_an_eighth_higher_and_broadcast_at_once_under_the_same_nonce()
     Connected::each(|kind, mut connected| {
         let (shop, olga) = operator(&mut connected.world);
         fund(&mut connected, &shop);
-        let payout = pay_out(&mut connected, &shop, "1");
+        let payout = connected.pay_out(&shop, "1");
         sign(&mut connected);
         let first = broadcast(&mut connected)[0];
         let id = number(&listed(&mut connected, &olga)[0], "id");
@@ -63,7 +63,7 @@ fn a_repeated_click_raises_the_fee_once() {
     Connected::each(|kind, mut connected| {
         let (shop, olga) = operator(&mut connected.world);
         fund(&mut connected, &shop);
-        pay_out(&mut connected, &shop, "1");
+        connected.pay_out(&shop, "1");
         sign(&mut connected);
         broadcast(&mut connected);
         let id = number(&listed(&mut connected, &olga)[0], "id");
@@ -79,8 +79,8 @@ fn only_the_nonce_that_the_network_waits_for_is_raised() {
     Connected::each(|kind, mut connected| {
         let (shop, olga) = operator(&mut connected.world);
         fund(&mut connected, &shop);
-        pay_out(&mut connected, &shop, "1");
-        pay_out(&mut connected, &shop, "1");
+        connected.pay_out(&shop, "1");
+        connected.pay_out(&shop, "1");
         let queued = number(&listed(&mut connected, &olga)[0], "id");
         let early = raise(&mut connected, &olga, queued, 1);
         assert_eq!(early.refusal(), "409 STATE_FORBIDS", "{kind}");
@@ -110,7 +110,7 @@ fn a_fee_is_not_raised_beyond_ten_times_that_of_now_nor_on_a_paused_chain() {
     Connected::each(|kind, mut connected| {
         let (shop, olga) = operator(&mut connected.world);
         fund(&mut connected, &shop);
-        pay_out(&mut connected, &shop, "1");
+        connected.pay_out(&shop, "1");
         sign(&mut connected);
         broadcast(&mut connected);
         let id = number(&listed(&mut connected, &olga)[0], "id");
