@@ -34,6 +34,7 @@ mod payment;
 mod payout;
 mod plan;
 mod pooler;
+mod prices;
 mod processes;
 mod public_api;
 mod quote;

@@ -3,6 +3,9 @@
 pub(crate) mod connection;
 pub mod ledger;
 pub(crate) mod outflow;
+pub mod price;
+#[cfg(not(target_family = "wasm"))]
+pub mod price_sources;
 pub(crate) mod prices;
 pub(crate) mod rounding;
 pub(crate) mod venue;

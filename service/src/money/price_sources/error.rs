@@ -1,0 +1,65 @@
+//! Why a source gives no price.
+
+use std::fmt;
+
+/// Why a source gives no price: nothing of the answer's own text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PriceError {
+    /// There is no connection, or it broke off.
+    Unreachable,
+    /// There is no answer in time.
+    TimedOut,
+    /// The answer has another status than 200.
+    Status(u16),
+    /// The source asks for fewer requests.
+    RateLimited,
+    /// The answer is larger than any real one.
+    TooLarge,
+    /// The answer is empty, or names no currency that was asked for.
+    Empty,
+    /// The answer is not of the source's format: HTML, other JSON, other XML.
+    Malformed,
+    /// The source refuses the request.
+    Refused,
+    /// The source does not know one of the pairs, and answers none.
+    UnknownPair,
+    /// The answer names a pair that was not asked for, or one twice.
+    OtherPair,
+    /// The source does not trade the currency for US dollars.
+    NotTraded,
+    /// The price is zero or negative.
+    NotPositive,
+    /// The price has more than 12 decimal places.
+    TooPrecise,
+    /// The price is above a trillion dollars.
+    TooHigh,
+    /// The best offers lie too far apart, or nothing was traded.
+    Thin,
+    /// The source's own time is too far from now.
+    Outdated,
+}
+
+impl fmt::Display for PriceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Unreachable => "no connection",
+            Self::TimedOut => "no answer in time",
+            Self::Status(status) => return write!(f, "HTTP status {status}"),
+            Self::RateLimited => "too many requests",
+            Self::TooLarge => "the answer is too large",
+            Self::Empty => "the answer has no price",
+            Self::Malformed => "the answer is malformed",
+            Self::Refused => "the request was refused",
+            Self::UnknownPair => "a pair is unknown",
+            Self::OtherPair => "the answer names another pair",
+            Self::NotTraded => "not traded for US dollars",
+            Self::NotPositive => "the price is not positive",
+            Self::TooPrecise => "the price has more than 12 decimal places",
+            Self::TooHigh => "the price is above a trillion dollars",
+            Self::Thin => "the market is thin",
+            Self::Outdated => "the source's time is not now",
+        })
+    }
+}
+
+impl std::error::Error for PriceError {}

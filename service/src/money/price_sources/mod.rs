@@ -1,0 +1,193 @@
+//! Sources of prices, as pure parsing: the requests to make, and what an answer says.
+//!
+//! No answer is trusted: one that breaks the source's format is an error as a whole, and a price that cannot be right is an error
+//! of its currency.
+
+mod bitstamp;
+mod book;
+mod coinbase;
+mod decimal;
+mod ecb;
+mod error;
+mod kraken;
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use settlekit_core::value::{Currency, Timestamp};
+
+pub use error::PriceError;
+
+use super::price::Price;
+
+/// The most bytes of an answer. All pairs of an exchange take a tenth of it.
+pub const BODY_MAX: usize = 1024 * 1024;
+
+/// A source of prices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PriceSource {
+    /// The exchange Kraken.
+    Kraken,
+    /// The exchange Coinbase.
+    Coinbase,
+    /// The exchange Bitstamp.
+    Bitstamp,
+    /// The reference rates of the European Central Bank.
+    Ecb,
+}
+
+/// A GET request to make, without a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PriceQuery {
+    /// The URL.
+    pub url: String,
+    /// The currencies that it asks for.
+    pub currencies: Vec<Currency>,
+}
+
+/// What a source says of one currency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quoted {
+    /// The price.
+    pub price: Price,
+    /// The source's own time, if it gives one.
+    pub at: Option<Timestamp>,
+}
+
+/// What an answer says of each currency.
+pub type Quotes = Vec<(Currency, Result<Quoted, PriceError>)>;
+
+impl PriceSource {
+    /// All sources.
+    pub const ALL: [Self; 4] = [Self::Kraken, Self::Coinbase, Self::Bitstamp, Self::Ecb];
+
+    /// The name in databases, commands and metrics.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Kraken => "kraken",
+            Self::Coinbase => "coinbase",
+            Self::Bitstamp => "bitstamp",
+            Self::Ecb => "ecb",
+        }
+    }
+
+    /// The base URL of the source itself.
+    pub const fn base_url(self) -> &'static str {
+        match self {
+            Self::Kraken => "https://api.kraken.com",
+            Self::Coinbase => "https://api.exchange.coinbase.com",
+            Self::Bitstamp => "https://www.bitstamp.net",
+            Self::Ecb => "https://www.ecb.europa.eu",
+        }
+    }
+
+    /// The time from one success to the next request.
+    pub const fn pace(self) -> Duration {
+        match self {
+            Self::Kraken | Self::Coinbase | Self::Bitstamp => Duration::from_secs(15),
+            Self::Ecb => Duration::from_secs(60 * 60),
+        }
+    }
+
+    /// How old a price may be used by default: the central bank publishes none at weekends.
+    pub const fn max_age(self) -> Duration {
+        match self {
+            Self::Kraken | Self::Coinbase | Self::Bitstamp => Duration::from_secs(120),
+            Self::Ecb => Duration::from_secs(4 * 24 * 60 * 60),
+        }
+    }
+
+    /// Whether the age of a price counts from the source's own time instead of the time of the request.
+    pub const fn counts_own_time(self) -> bool {
+        matches!(self, Self::Ecb)
+    }
+
+    /// Whether the source may quote a currency in US dollars. A token is asked for until the source says that it does not trade it.
+    pub fn may_quote(self, currency: &Currency) -> bool {
+        let is_fiat = FIAT.contains(&currency.as_str());
+        match self {
+            Self::Kraken => !is_fiat || kraken::FIAT.contains(&currency.as_str()),
+            Self::Coinbase => !is_fiat,
+            Self::Bitstamp => !is_fiat || bitstamp::FIAT.contains(&currency.as_str()),
+            Self::Ecb => is_fiat && currency.as_str() != "USD",
+        }
+    }
+
+    /// The requests for the prices of some currencies; `singly` asks for each by itself.
+    pub fn queries(self, base: &str, wanted: &[Currency], singly: bool) -> Vec<PriceQuery> {
+        let base = base.trim_end_matches('/');
+        let quoted = wanted.iter().filter(|currency| self.may_quote(currency));
+        let wanted: Vec<Currency> = quoted.cloned().collect();
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        match self {
+            Self::Kraken if singly => wanted
+                .into_iter()
+                .map(|currency| kraken::query(base, vec![currency]))
+                .collect(),
+            Self::Kraken => vec![kraken::query(base, wanted)],
+            Self::Coinbase => coinbase::queries(base, wanted),
+            Self::Bitstamp => vec![bitstamp::query(base, wanted)],
+            Self::Ecb => vec![ecb::query(base, wanted)],
+        }
+    }
+
+    /// What an answer to a query says.
+    ///
+    /// # Errors
+    /// What is wrong with the answer as a whole.
+    pub fn read(
+        self,
+        query: &PriceQuery,
+        status: u16,
+        body: &[u8],
+        now: Timestamp,
+    ) -> Result<Quotes, PriceError> {
+        if body.len() > BODY_MAX {
+            return Err(PriceError::TooLarge);
+        }
+        if status == 429 {
+            return Err(PriceError::RateLimited);
+        }
+        if self == Self::Coinbase && matches!(status, 400 | 404) {
+            return coinbase::unknown(&query.currencies, body);
+        }
+        if status != 200 {
+            return Err(PriceError::Status(status));
+        }
+        if body.trim_ascii().is_empty() {
+            return Err(PriceError::Empty);
+        }
+        match self {
+            Self::Kraken => kraken::read(&query.currencies, body),
+            Self::Coinbase => coinbase::read(&query.currencies, body, now),
+            Self::Bitstamp => bitstamp::read(&query.currencies, body, now),
+            Self::Ecb => ecb::read(&query.currencies, body, now),
+        }
+    }
+}
+
+impl fmt::Display for PriceSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for PriceSource {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|source| source.as_str() == text)
+            .ok_or_else(|| format!("{text:?} is none of kraken, coinbase, bitstamp and ecb"))
+    }
+}
+
+/// The fiat currencies: those of the central bank's daily rates.
+pub const FIAT: &[&str] = &[
+    "AUD", "BGN", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF", "IDR",
+    "ILS", "INR", "ISK", "JPY", "KRW", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "SEK",
+    "SGD", "THB", "TRY", "USD", "ZAR",
+];
