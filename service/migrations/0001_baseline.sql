@@ -238,6 +238,47 @@ CREATE TABLE blocks (
     PRIMARY KEY (chain_id, number)
 ) {CLUSTERED};
 
+-- The connected sources of prices. `max_age` is in microseconds. `asked_at` names the round that is being asked, whose answer alone
+-- counts; `due_at` is when the source is asked next, by whichever server comes first. `singly` is 1 when each currency is asked for
+-- by itself, `failures` counts those since the last success.
+CREATE TABLE price_sources (
+    source {ID} NOT NULL PRIMARY KEY,
+    url TEXT NOT NULL,
+    max_age BIGINT NOT NULL,
+    due_at BIGINT NOT NULL,
+    asked_at BIGINT NOT NULL DEFAULT 0,
+    singly BIGINT NOT NULL DEFAULT 0,
+    failures BIGINT NOT NULL DEFAULT 0,
+    failing_since BIGINT,
+    last_error TEXT,
+    succeeded_at BIGINT,
+    paused_until BIGINT,
+    created_at BIGINT NOT NULL
+) {STRICT};
+
+-- The latest price of each source and currency, in units of 10^-12 US dollars. Its age counts from `priced_at`; `source_at` is the
+-- source's own time. It is not used before `usable_at`. `traded` is 0 when the source does not quote the currency.
+CREATE TABLE prices (
+    currency {ID} NOT NULL,
+    source {ID} NOT NULL REFERENCES price_sources (source),
+    price {AMOUNT},
+    priced_at BIGINT NOT NULL,
+    source_at BIGINT,
+    fetched_at BIGINT NOT NULL,
+    usable_at BIGINT NOT NULL DEFAULT 0,
+    traded BIGINT NOT NULL DEFAULT 1,
+    strays BIGINT NOT NULL DEFAULT 0,
+    PRIMARY KEY (currency, source)
+) {CLUSTERED};
+
+-- The last price used in each hour since 1970, for a year.
+CREATE TABLE price_history (
+    currency {ID} NOT NULL,
+    hour BIGINT NOT NULL,
+    price {AMOUNT} NOT NULL,
+    PRIMARY KEY (currency, hour)
+) {CLUSTERED};
+
 -- Hot wallets. One is in use; what the others hold goes on to it. `secret` is sealed: the seed, or the URL of an external signer.
 CREATE TABLE wallets (
     address {ID} NOT NULL PRIMARY KEY,

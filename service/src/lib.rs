@@ -32,9 +32,9 @@ pub use due::delivery::{self, Message, Outbound, Outcome};
 pub use evm::key::Words;
 pub use evm::proxy::FACTORY;
 pub use mode::Mode;
+pub use money::{ledger, median, price};
 #[cfg(not(target_family = "wasm"))]
-pub use money::price_sources;
-pub use money::{ledger, price};
+pub use money::{price_feed, price_operator, price_sources};
 pub use random::{Random, Seed};
 pub use request::{Answer, DecodedRequest, Lane, MatchedOperation, Touch, routed};
 pub use secret::MasterKey;

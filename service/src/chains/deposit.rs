@@ -282,7 +282,8 @@ fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(),
     if !account.may_receive() {
         return Ok(());
     }
-    let usd = prices::connected(unit).usd_of(seen.units, asset.scale, &seen.currency);
+    let prices = prices::of(unit, [&seen.currency])?;
+    let usd = prices.usd_of(seen.units, asset.scale, &seen.currency);
     let usd = usd.unwrap_or(0);
     store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
     let entity = seen.payment.map(|id| id.to_string());

@@ -7,7 +7,6 @@ use settlekit_core::value::ChainId;
 
 use crate::Service;
 use crate::mode::{Mode, Simulation};
-use crate::money::prices;
 use crate::money::venue;
 use crate::store;
 use crate::store::connection::Connected;
@@ -141,9 +140,10 @@ impl Service {
     pub fn connections(&self, database: &mut dyn Database) -> Result<Connections, StoreError> {
         let mode = self.options().mode;
         let chains = listed(mode, database)?;
+        let has_prices = mode.is_sandbox() || store::price::has_source(database)?;
         Ok(Connections {
             chains: chains.into_iter().map(|chain| chain.name).collect(),
-            prices: prices::of_mode(mode).is_connected(),
+            prices: has_prices,
             venues: venue::of_mode(mode).map_or_else(Vec::new, |market| market.names()),
         })
     }

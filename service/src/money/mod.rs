@@ -2,8 +2,13 @@
 
 pub(crate) mod connection;
 pub mod ledger;
+pub mod median;
 pub(crate) mod outflow;
 pub mod price;
+#[cfg(not(target_family = "wasm"))]
+pub mod price_feed;
+#[cfg(not(target_family = "wasm"))]
+pub mod price_operator;
 #[cfg(not(target_family = "wasm"))]
 pub mod price_sources;
 pub(crate) mod prices;

@@ -1,12 +1,21 @@
-//! Prices of currencies, to show and convert amounts. Only this module decides which price source is connected.
+//! Prices of currencies, to show and convert amounts. Only this module decides which prices are used.
 //!
-//! The simulated rates are fixed and exact. The prices of the simulated venues vary with time: see `venue`.
+//! The simulated rates are fixed and exact. The prices of the simulated venues vary with time: see `venue`. In live mode prices are
+//! the median of what the connected sources said lately.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 use settlekit_core::error::Reason;
-use settlekit_core::value::{Amount, AmountError, Currency};
+use settlekit_core::value::{Amount, AmountError, Currency, Timestamp};
 
-use super::rounding::{Rounding, divide};
-use crate::mode::{Mode, Simulation};
+use super::median::median;
+use super::price::{PRICE_SCALE, Price};
+use super::rounding::{Rounding, divide, divide_wide};
+use crate::mode::Simulation;
+use crate::store;
+use crate::store::price::SourcePrice;
+use crate::store::sql::StoreError;
 use crate::unit::{Refusal, Unit};
 
 /// Decimal places of stored US dollar amounts: millionths.
@@ -14,6 +23,15 @@ pub(crate) const USD_SCALE: u32 = 6;
 
 /// Decimal places of displayed US dollar amounts.
 const USD_SHOWN_SCALE: u32 = 2;
+
+/// How far the prices of sources may differ by default, in hundredths of a percent.
+pub(super) const SPREAD: u32 = 200;
+
+/// How long a price that jumps is not used.
+pub(super) const HELD_BACK: Duration = Duration::from_secs(120);
+
+/// The currency whose price is always one.
+const DOLLAR: &str = "USD";
 
 /// Millionths of a US dollar per whole unit.
 const PRICES: &[(&str, i128)] = &[
@@ -37,53 +55,139 @@ pub(super) fn fixed_price(_: Simulation, currency: &Currency) -> Option<i128> {
         .map(|(_, price)| *price)
 }
 
-#[derive(Debug, Clone, Copy)]
+/// The price of a currency in live mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LivePrice {
+    Fresh(Price),
+    /// Sources quote it, and give no price now: they are silent, or contradict each other.
+    Unavailable,
+    /// No connected source quotes it.
+    Unknown,
+}
+
+/// The prices of some currencies.
+#[derive(Debug, Clone)]
 pub(crate) enum Prices {
     /// The sandbox's fixed rates.
     Simulated(Simulation),
-    /// No source: nothing is converted, and converted values are omitted.
-    None,
+    /// What the connected sources give.
+    Live(BTreeMap<Currency, LivePrice>),
 }
 
-pub(crate) fn of_mode(mode: Mode) -> Prices {
-    mode.simulation().map_or(Prices::None, Prices::Simulated)
-}
-
-/// The connected source of prices.
-pub(crate) fn connected(unit: &Unit<'_>) -> Prices {
-    of_mode(unit.options().mode)
-}
-
-/// The refusal of an amount that needs a rate without a price source.
-pub(crate) fn no_rate(field: Option<&'static str>) -> Refusal {
-    const MESSAGE: &str =
-        "needs an exchange rate, and no price source is connected to this service";
-    match field {
-        Some(field) => Refusal::field(field, Reason::RateUnavailable, MESSAGE),
-        None => Refusal::because(Reason::RateUnavailable, format!("the price {MESSAGE}")),
+/// The prices of some currencies. In live mode each is read once per unit.
+pub(crate) fn of<'a>(
+    unit: &mut Unit<'_>,
+    currencies: impl IntoIterator<Item = &'a Currency>,
+) -> Result<Prices, StoreError> {
+    if let Some(simulation) = unit.options().mode.simulation() {
+        return Ok(Prices::Simulated(simulation));
     }
+    let mut prices = BTreeMap::new();
+    for currency in currencies {
+        if !prices.contains_key(currency) {
+            prices.insert(currency.clone(), live_price(unit, currency)?);
+        }
+    }
+    Ok(Prices::Live(prices))
+}
+
+/// The prices that convert between two currencies; of one currency, none is needed.
+pub(crate) fn between(
+    unit: &mut Unit<'_>,
+    from: &Currency,
+    to: &Currency,
+) -> Result<Prices, StoreError> {
+    let needed = [from, to].into_iter().filter(|_| from != to);
+    of(unit, needed)
+}
+
+/// Whether there is a source of prices.
+pub(crate) fn is_connected(unit: &mut Unit<'_>) -> Result<bool, StoreError> {
+    if unit.options().mode.is_sandbox() {
+        return Ok(true);
+    }
+    store::price::has_source(unit.database)
+}
+
+fn live_price(unit: &mut Unit<'_>, currency: &Currency) -> Result<LivePrice, StoreError> {
+    if currency.as_str() == DOLLAR {
+        return Ok(match store::price::has_source(unit.database)? {
+            true => LivePrice::Fresh(Price::DOLLAR),
+            false => LivePrice::Unknown,
+        });
+    }
+    let said = match unit.prices.get(currency) {
+        Some(said) => said,
+        None => {
+            let said = store::price::of_currency(unit.database, currency)?;
+            unit.prices.entry(currency.clone()).or_insert(said)
+        }
+    };
+    let quoting = said.iter().filter(|one| one.traded).count();
+    if quoting == 0 {
+        return Ok(LivePrice::Unknown);
+    }
+    let fresh = said.iter().filter_map(|one| fresh_price(one, unit.now));
+    let fresh: Vec<Price> = fresh.collect();
+    Ok(match median(&fresh, quoting, spread(said)) {
+        Ok(median) => LivePrice::Fresh(median.price),
+        Err(_) => LivePrice::Unavailable,
+    })
+}
+
+/// How far the prices of sources may differ, in hundredths of a percent.
+pub(super) fn spread(said: &[SourcePrice]) -> u32 {
+    let set = said.first().and_then(|one| one.spread);
+    set.unwrap_or(SPREAD)
+}
+
+/// The price of a source, unless it is too old or held back. One of the future is of a clock that was ahead.
+pub(super) fn fresh_price(one: &SourcePrice, now: Timestamp) -> Option<Price> {
+    let max_age = Duration::from_micros(u64::try_from(one.max_age).ok()?);
+    let age = now.since(one.priced_at).max(one.priced_at.since(now));
+    let is_usable = one.traded && age <= max_age && !is_held(one, now);
+    one.price.filter(|_| is_usable).and_then(Price::new)
+}
+
+/// Whether a price is held back after a jump.
+pub(super) fn is_held(one: &SourcePrice, now: Timestamp) -> bool {
+    one.usable_at > now && one.usable_at <= now.plus(HELD_BACK)
 }
 
 impl Prices {
-    pub(crate) const fn is_connected(self) -> bool {
-        !matches!(self, Self::None)
+    /// US dollars per whole unit; `None` without a price.
+    pub(crate) fn price(&self, currency: &Currency) -> Option<Price> {
+        match self {
+            Self::Simulated(simulation) => {
+                let millionths = fixed_price(*simulation, currency)?;
+                Price::new(millionths.checked_mul(10_i128.pow(PRICE_SCALE - USD_SCALE))?)
+            }
+            Self::Live(prices) => match prices.get(currency) {
+                Some(LivePrice::Fresh(price)) => Some(*price),
+                Some(LivePrice::Unavailable | LivePrice::Unknown) | None => None,
+            },
+        }
     }
 
-    /// Millionths of a US dollar per whole unit; `None` without a price.
-    pub(crate) fn price(self, currency: &Currency) -> Option<i128> {
+    /// Whether sources quote a currency and give no price now.
+    pub(crate) fn is_unavailable(&self, currency: &Currency) -> bool {
         match self {
-            Self::Simulated(simulation) => fixed_price(simulation, currency),
-            Self::None => None,
+            Self::Simulated(_) => false,
+            Self::Live(prices) => prices.get(currency) == Some(&LivePrice::Unavailable),
         }
     }
 
     /// Millionths of a US dollar for an amount in the currency's smallest unit; `None` without a price or on overflow.
-    pub(crate) fn usd_of(self, units: i128, scale: u32, currency: &Currency) -> Option<i128> {
-        divide(
-            units.checked_mul(self.price(currency)?)?,
-            10_i128.checked_pow(scale)?,
+    pub(crate) fn usd_of(&self, units: i128, scale: u32, currency: &Currency) -> Option<i128> {
+        let price = self.price(currency)?;
+        let parts = 10_i128.checked_pow(scale)?;
+        let finer = 10_i128.pow(PRICE_SCALE - USD_SCALE);
+        let usd = divide_wide(
+            [units.checked_abs()?, price.units()],
+            [parts, finer],
             Rounding::HalfEven,
-        )
+        )?;
+        Some(usd * units.signum())
     }
 
     /// Converts an amount to another currency, in the smallest unit of the other.
@@ -91,7 +195,7 @@ impl Prices {
     /// # Errors
     /// `None` without a price; the amount's own error if it is too fine or too large to be exact.
     pub(crate) fn convert(
-        self,
+        &self,
         amount: Amount,
         from: &Currency,
         to: &Currency,
@@ -107,17 +211,45 @@ impl Prices {
             Ok(units) => units,
             Err(error) => return Some(Err(error)),
         };
-        let converted = 10_i128
-            .checked_pow(to_scale)
-            .and_then(|factor| units.checked_mul(from_price)?.checked_mul(factor))
-            .zip(
-                10_i128
-                    .checked_pow(scale)
-                    .and_then(|factor| factor.checked_mul(to_price)),
-            )
-            .and_then(|(dividend, divisor)| divide(dividend, divisor, rounding))
-            .filter(|units| units.abs() <= settlekit_core::value::amount::UNITS_MAX);
+        let common = scale.min(to_scale);
+        let finer = 10_i128.checked_pow(to_scale - common);
+        let coarser = 10_i128.checked_pow(scale - common);
+        let converted = finer.zip(coarser).and_then(|(finer, coarser)| {
+            let factors = [units, from_price.units(), finer];
+            divide_wide(factors, [to_price.units(), coarser], rounding)
+        });
+        let converted =
+            converted.filter(|units| units.abs() <= settlekit_core::value::amount::UNITS_MAX);
         Some(converted.ok_or(AmountError::TooPrecise))
+    }
+}
+
+/// The refusal of an amount that needs a rate which is missing; `None` if another reason is to be given: there are rates, or no
+/// source will ever give one.
+pub(crate) fn no_rate(
+    unit: &mut Unit<'_>,
+    field: Option<&'static str>,
+    currencies: &[&Currency],
+) -> Result<Option<Refusal>, StoreError> {
+    const NO_SOURCE: &str =
+        "needs an exchange rate, and no price source is connected to this service";
+    if !is_connected(unit)? {
+        return Ok(Some(rate_unavailable(field, NO_SOURCE.to_owned())));
+    }
+    let prices = of(unit, currencies.iter().copied())?;
+    let mut missing = currencies.iter();
+    let missing = missing.find(|currency| prices.is_unavailable(currency));
+    Ok(missing.map(|currency| {
+        let message =
+            format!("needs an exchange rate, and the price sources give none for {currency} now");
+        rate_unavailable(field, message)
+    }))
+}
+
+fn rate_unavailable(field: Option<&'static str>, message: String) -> Refusal {
+    match field {
+        Some(field) => Refusal::field(field, Reason::RateUnavailable, message),
+        None => Refusal::because(Reason::RateUnavailable, format!("the price {message}")),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use alloy_primitives::U256;
+
 /// The rounding of a division.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rounding {
@@ -71,6 +73,33 @@ pub(crate) fn multiply_divide(
     i128::try_from(quotient.checked_add(u128::from(up))?).ok()
 }
 
+/// The product of factors divided by that of divisors, exact up to 256 bits in between; `None` beyond, for a negative factor, or if
+/// the result does not fit.
+pub(crate) fn divide_wide<const N: usize, const M: usize>(
+    factors: [i128; N],
+    divisors: [i128; M],
+    rounding: Rounding,
+) -> Option<i128> {
+    let dividend = product(&factors)?;
+    let divisor = product(&divisors)?;
+    let (quotient, rest) = (
+        dividend.checked_div(divisor)?,
+        dividend.checked_rem(divisor)?,
+    );
+    let up = rounding.is_up(
+        !rest.is_zero(),
+        rest.cmp(&(divisor - rest)),
+        quotient.bit(0),
+    );
+    i128::try_from(quotient).ok()?.checked_add(i128::from(up))
+}
+
+fn product(factors: &[i128]) -> Option<U256> {
+    factors.iter().try_fold(U256::ONE, |product, factor| {
+        product.checked_mul(U256::try_from(*factor).ok()?)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,5 +159,55 @@ mod tests {
             Some(i128::MAX)
         );
         assert_eq!(divide(1, 0, Rounding::Down), None);
+    }
+
+    #[cfg(not(target_family = "wasm"))]
+    mod properties {
+        use proptest::prelude::*;
+
+        use super::*;
+
+        proptest! {
+            #![proptest_config(ProptestConfig::with_cases(1024))]
+
+            #[test]
+            fn wide_division_rounds_as_the_narrow_one(
+                units in 0..i128::MAX,
+                by in 0..10_i128.pow(24),
+                divisor in 1..10_i128.pow(36),
+            ) {
+                for rounding in [Rounding::Up, Rounding::Down, Rounding::HalfEven] {
+                    prop_assert_eq!(
+                        divide_wide([units, by], [divisor], rounding),
+                        multiply_divide(units, by, divisor, rounding)
+                    );
+                }
+            }
+
+            #[test]
+            fn a_rounded_quotient_is_at_most_one_from_the_exact_one(
+                units in 0..10_i128.pow(28),
+                price in 1..10_i128.pow(24),
+                finer in 0_u32..18,
+                divisor in 1..10_i128.pow(24),
+                coarser in 0_u32..18,
+            ) {
+                let factors = [units, price, 10_i128.pow(finer)];
+                let divisors = [divisor, 10_i128.pow(coarser)];
+                let quotient = |rounding| divide_wide(factors, divisors, rounding);
+                let Some(down) = quotient(Rounding::Down) else {
+                    return Ok(());
+                };
+                let up = quotient(Rounding::Up).expect("one more fits");
+                let near = quotient(Rounding::HalfEven).expect("it lies between");
+                prop_assert!(down <= near && near <= up && up - down <= 1);
+                let (exact, whole) = (product(&factors), product(&divisors));
+                let (exact, whole) = (exact.expect("it fits"), whole.expect("it fits"));
+                let below = U256::try_from(down).expect("not negative") * whole;
+                let above = U256::try_from(up).expect("not negative") * whole;
+                prop_assert!(below <= exact && exact <= above);
+                prop_assert_eq!(up == down, below == exact);
+            }
+        }
     }
 }

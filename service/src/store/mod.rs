@@ -59,6 +59,9 @@ pub(crate) mod payment;
 pub(crate) mod payout;
 pub(crate) mod payout_limit;
 pub(crate) mod plan;
+pub(crate) mod price;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) mod price_source;
 pub(crate) mod proxy;
 pub(crate) mod quote;
 pub(crate) mod refund;

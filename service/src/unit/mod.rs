@@ -8,16 +8,18 @@ pub(crate) mod refusal;
 pub(crate) use received::Received;
 pub(crate) use refusal::{Outcome, Refusal};
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use http::Request;
 use http::header::HeaderName;
 use settlekit_core::error::Reason;
-use settlekit_core::value::Timestamp;
+use settlekit_core::value::{Currency, Timestamp};
 
 use crate::mode::Simulation;
 use crate::random::Random;
 use crate::secret::master_key;
+use crate::store::price::SourcePrice;
 use crate::store::sql::{Access, Database, StoreError};
 use crate::{CallerNetwork, Options, Service, secret};
 
@@ -46,6 +48,8 @@ pub(crate) struct Unit<'a> {
     pub(crate) headers: Vec<(HeaderName, String)>,
     /// Failed due jobs, for the operator's log.
     pub(crate) failures: Vec<String>,
+    /// What the price sources say, as far as it was read.
+    pub(crate) prices: BTreeMap<Currency, Vec<SourcePrice>>,
 }
 
 impl<'a> Unit<'a> {
@@ -65,6 +69,7 @@ impl<'a> Unit<'a> {
             failed_attempt: None,
             headers: Vec::new(),
             failures: Vec::new(),
+            prices: BTreeMap::new(),
         }
     }
 

@@ -1,7 +1,11 @@
 //! Prices: what sources answer, which price is used, what is stored, and what is refused without one.
 
+mod booked;
+mod feed;
 mod hostile;
 mod recorded;
+mod stored;
+mod used;
 
 use settlekit_core::value::{Currency, Timestamp};
 use settlekit_service::price_sources::{PriceError, PriceQuery, PriceSource, Quotes};

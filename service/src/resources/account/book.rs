@@ -135,7 +135,8 @@ fn confirm(
             .amount
             .to_units(scale)
             .map_err(|_| StoreError::Damaged("a movement's amount is malformed".into()))?;
-        let usd = prices::connected(unit).usd_of(units, scale, &movement.currency);
+        let prices = prices::of(unit, [&movement.currency])?;
+        let usd = prices.usd_of(units, scale, &movement.currency);
         store::volume::add(unit.database, account.org_id, unit.now, 0, usd.unwrap_or(0))?;
     }
     Ok(())

@@ -54,6 +54,7 @@ pub(crate) fn balances_of(
                 .map_or((0, 0), |balance| (balance.posted, balance.reserved));
             let shown = |units| Amount::from_units(units, asset.scale).map_err(|_| damaged());
             let amount = shown(posted - reserved)?;
+            let prices = prices::of(unit, [&currency])?;
             balances.push(CurrencyBalance {
                 shown: AccountBalance {
                     account_id: account.id,
@@ -62,7 +63,7 @@ pub(crate) fn balances_of(
                     reserved: shown(reserved)?,
                     // The service cannot send from the merchant's own wallet.
                     available: if is_held { amount } else { Amount::ZERO },
-                    amount_usd: prices::connected(unit)
+                    amount_usd: prices
                         .usd_of(posted - reserved, asset.scale, &currency)
                         .and_then(prices::usd_shown),
                     currency,

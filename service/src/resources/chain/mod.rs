@@ -50,17 +50,20 @@ pub(crate) fn check_priced(
     field: Option<&'static str>,
     currency: &Currency,
 ) -> Outcome<()> {
-    let prices = prices::connected(unit);
-    match check_taken(unit, field, currency) {
-        Err(Refusal::Because {
-            reason: Reason::NotSupported,
-            ..
-        }) if prices.price(currency).is_some() => Ok(()),
-        Err(Refusal::Because {
-            reason: Reason::NotSupported,
-            ..
-        }) if !prices.is_connected() => Err(prices::no_rate(field)),
-        other => other,
+    let taken = check_taken(unit, field, currency);
+    let Err(Refusal::Because {
+        reason: Reason::NotSupported,
+        ..
+    }) = &taken
+    else {
+        return taken;
+    };
+    if prices::of(unit, [currency])?.price(currency).is_some() {
+        return Ok(());
+    }
+    match prices::no_rate(unit, field, &[currency])? {
+        Some(no_rate) => Err(no_rate),
+        None => taken,
     }
 }
 

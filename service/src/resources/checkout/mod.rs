@@ -160,7 +160,8 @@ impl Offer {
         scale: u32,
     ) -> Result<Option<Amount>, StoreError> {
         let price = (self.plan.price, &self.plan.currency);
-        let Some(price) = paylink::price_in(prices::connected(unit), price, currency, scale) else {
+        let prices = prices::between(unit, price.1, currency)?;
+        let Some(price) = paylink::price_in(&prices, price, currency, scale) else {
             return Ok(None);
         };
         if !self.payer_pays {

@@ -1,7 +1,6 @@
 //! Starts a checkout payment, and pays it from the test wallet.
 
 use serde_json::value::Value;
-use settlekit_core::account::Account;
 use settlekit_core::call::Call;
 use settlekit_core::checkout::{CheckoutPayment, PayFromTestWallet, StartCheckout};
 use settlekit_core::error::Reason;
@@ -10,7 +9,7 @@ use settlekit_core::payment::PaymentStatus;
 use settlekit_core::validate::Report;
 use settlekit_core::value::{Amount, ChainId, Currency, Object};
 
-use super::{hold, offer, payment_of, view};
+use super::{Offer, hold, offer, payment_of, view};
 use crate::chains::simulated;
 use crate::money::connection;
 use crate::money::prices;
@@ -66,11 +65,7 @@ pub(crate) fn start_checkout(
         .into_iter()
         .find(|(option, _)| option.chain.id == body.chain_id && option.currency == body.currency);
     let Some((option, account)) = chosen else {
-        return Err(no_option(
-            unit,
-            &offer.accounts,
-            (body.chain_id, &body.currency),
-        )?);
+        return Err(no_option(unit, &offer, (body.chain_id, &body.currency))?);
     };
     // An invoice has one payer, whose checkouts replace each other.
     let network = hold::Network::of(unit)
@@ -137,17 +132,21 @@ pub(crate) fn start_checkout(
 /// Why a currency on a chain is not a payment option.
 fn no_option(
     unit: &mut Unit<'_>,
-    accounts: &[Account],
+    offer: &Offer,
     (chain, currency): (ChainId, &Currency),
 ) -> Outcome<Refusal> {
     if store::chain::find(unit.database, chain)?.is_some() {
         connection::connected(unit, chain, Some("chain_id"))?;
     }
+    let mut accounts = offer.accounts.iter();
     let is_taken = accounts
-        .iter()
         .any(|account| account.chain_id == Some(chain) && account.currencies.contains(currency));
-    if is_taken && !prices::connected(unit).is_connected() {
-        return Ok(prices::no_rate(Some("currency")));
+    let priced_in = &offer.plan.currency;
+    if is_taken
+        && priced_in != currency
+        && let Some(no_rate) = prices::no_rate(unit, Some("currency"), &[priced_in, currency])?
+    {
+        return Ok(no_rate);
     }
     Ok(Refusal::not_supported(
         "currency",

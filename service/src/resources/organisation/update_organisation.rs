@@ -56,15 +56,12 @@ pub(crate) fn update_organisation(
     // An unchanged value is accepted: forms send it back.
     if currency != properties.currency
         && let Some(currency) = &currency
-        && prices::connected(unit).price(currency).is_none()
+        && prices::of(unit, [currency])?.price(currency).is_none()
     {
-        if !prices::connected(unit).is_connected() {
-            return Err(prices::no_rate(Some("currency")));
-        }
-        return Err(Refusal::not_supported(
-            "currency",
-            "is not a currency with an exchange rate",
-        ));
+        let no_rate = prices::no_rate(unit, Some("currency"), &[currency])?;
+        return Err(no_rate.unwrap_or_else(|| {
+            Refusal::not_supported("currency", "is not a currency with an exchange rate")
+        }));
     }
     let tolerated = |thresholds: &Option<UnderpayThresholds>| {
         let thresholds = thresholds.as_ref();

@@ -60,7 +60,7 @@ fn largest_balances(
     chains: &[ChainDetail],
     held: &[Balance],
 ) -> Result<Vec<OverviewAccount>, StoreError> {
-    let prices = prices::connected(unit);
+    let prices = prices::of(unit, held.iter().map(|balance| &balance.currency))?;
     let mut worth: BTreeMap<AccountId, i128> = BTreeMap::new();
     for balance in held {
         let (_, asset) = asset_of(chains, balance.chain, &balance.currency)?;
@@ -103,9 +103,13 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
             sum.1.saturating_add(balance.reserved),
         );
     }
-    let prices = prices::connected(unit);
+    let prices = prices::of(unit, sums.keys().map(|(_, currency)| currency))?;
     // Without prices a total would be a wrong zero.
-    let in_usd = |millionths| prices.is_connected().then(|| shown(millionths)).transpose();
+    let has_prices = prices::is_connected(unit)?;
+    let is_whole = !sums
+        .keys()
+        .any(|(_, currency)| prices.is_unavailable(currency));
+    let in_usd = |millionths| has_prices.then(|| shown(millionths)).transpose();
     let mut total: i128 = 0;
     let mut balances = Vec::with_capacity(sums.len());
     for ((chain, currency), (posted, reserved)) in sums {
@@ -158,7 +162,8 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     let properties = properties.unwrap_or_default();
     Ok(Overview {
         balances,
-        total_usd: in_usd(total)?,
+        // Without one of its prices it would be too low.
+        total_usd: if is_whole { in_usd(total)? } else { None },
         accounts,
         volume,
         payments_processing,

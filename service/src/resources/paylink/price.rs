@@ -16,7 +16,7 @@ pub(crate) const CONVERTED_PLACES_MAX: u32 = 8;
 /// A price in a currency with some decimal places; `None` without a rate, if it is too fine for the currency, or on overflow. A
 /// price in its own currency stays as written: 1.50 stays 1.50.
 pub(crate) fn price_in(
-    prices: Prices,
+    prices: &Prices,
     (price, priced_in): (Amount, &Currency),
     currency: &Currency,
     scale: u32,
@@ -37,7 +37,6 @@ pub(super) fn check_payable(
     (price, priced_in): (Amount, &Currency),
 ) -> Outcome<()> {
     chain::check_priced(unit, Some("currency"), priced_in)?;
-    let prices = prices::connected(unit);
     let mut refusal = Refusal::not_supported("currency", "is not supported by any of the accounts");
     for account in accounts {
         if let Some(chain) = &account.chain
@@ -47,6 +46,7 @@ pub(super) fn check_payable(
             continue;
         }
         for currency in &account.currencies {
+            let prices = prices::between(unit, priced_in, currency)?;
             // The sub-accounts of a virtual account are not known here.
             let Some(chain) = &account.chain else {
                 let rates = [priced_in, currency].map(|named| prices.price(named).is_some());
@@ -58,15 +58,18 @@ pub(super) fn check_payable(
             let Some(asset) = store::chain::asset(unit.database, chain.id, currency)? else {
                 continue;
             };
-            if price_in(prices, (price, priced_in), currency, asset.scale).is_some() {
+            if price_in(&prices, (price, priced_in), currency, asset.scale).is_some() {
                 return Ok(());
             }
             if currency == priced_in
                 && let Err(error) = price.to_units(asset.scale)
             {
                 refusal = Refusal::amount("amount", error);
-            } else if currency != priced_in && !prices.is_connected() {
-                refusal = prices::no_rate(Some("currency"));
+            } else if currency != priced_in
+                && let Some(no_rate) =
+                    prices::no_rate(unit, Some("currency"), &[priced_in, currency])?
+            {
+                refusal = no_rate;
             }
         }
     }

@@ -103,7 +103,7 @@ pub(crate) fn start(
         payment_link: terms.paylink,
         to_account: Some(AccountSummary::from(&terms.account)),
         metadata: terms.metadata,
-        ..blank(unit, organisation, kind, money, (units, scale))
+        ..blank(unit, organisation, kind, money, (units, scale))?
     };
     let leads_to = (terms.chain, address.as_str());
     account::hold_new_address(unit, &terms.account, leads_to, Some(payment.id))?;

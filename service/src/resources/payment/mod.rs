@@ -39,9 +39,10 @@ pub(crate) fn blank(
     (payment_method, status): (PaymentMethod, PaymentStatus),
     (amount, currency, chain): (Amount, Currency, ChainId),
     (units, scale): (i128, u32),
-) -> Payment {
-    let usd = prices::connected(unit).usd_of(units, scale, &currency);
-    Payment {
+) -> Result<Payment, StoreError> {
+    let prices = prices::of(unit, [&currency])?;
+    let usd = prices.usd_of(units, scale, &currency);
+    Ok(Payment {
         id: PaymentId::new(unit.now, unit.id_bytes()),
         reference: None,
         parent_id: None,
@@ -83,7 +84,7 @@ pub(crate) fn blank(
         properties: None,
         created_at: unit.now,
         updated_at: unit.now,
-    }
+    })
 }
 
 pub(crate) fn scale_of(unit: &mut Unit<'_>, payment: &Payment) -> Result<u32, StoreError> {

@@ -8,7 +8,7 @@ use settlekit_core::payment::{
     TransactionStatus,
 };
 use settlekit_core::value::amount::UNITS_MAX;
-use settlekit_core::value::{Amount, AmountError, OrganisationId, PaymentId, Timestamp};
+use settlekit_core::value::{Amount, AmountError, Currency, OrganisationId, PaymentId, Timestamp};
 
 use super::{due_at, due_in_status, scale_of, with_seen, with_transactions};
 use crate::money::prices;
@@ -133,21 +133,20 @@ fn tolerance(unit: &mut Unit<'_>, payment: &Payment, scale: u32) -> Result<i128,
     let Some(thresholds) = thresholds else {
         return Ok(0);
     };
-    let prices = prices::connected(unit);
+    let usd: Option<Currency> = "USD".parse().ok();
+    let in_usd = thresholds.underpay_tolerance_usd.zip(usd);
+    let prices = match &in_usd {
+        Some((_, usd)) => Some(prices::of(unit, [usd, &payment.currency])?),
+        None => None,
+    };
     let in_currency = thresholds
         .underpay_tolerance_amount
         .filter(|_| thresholds.underpay_tolerance_currency.as_ref() == Some(&payment.currency))
         .and_then(|amount| prices::in_units(Amount::from(amount), scale, Rounding::Down));
-    let in_usd = thresholds.underpay_tolerance_usd.and_then(|amount| {
-        let usd = "USD".parse().ok()?;
+    let in_usd = in_usd.zip(prices).and_then(|((amount, usd), prices)| {
+        let amount = Amount::from(amount);
         prices
-            .convert(
-                Amount::from(amount),
-                &usd,
-                &payment.currency,
-                scale,
-                Rounding::Down,
-            )?
+            .convert(amount, &usd, &payment.currency, scale, Rounding::Down)?
             .ok()
     });
     Ok(in_currency.into_iter().chain(in_usd).max().unwrap_or(0))

@@ -193,7 +193,7 @@ fn start(
     let kind = (PaymentMethod::Payout, PaymentStatus::Pending);
     let money = (amount, plan.money.currency.clone(), plan.chain);
     let units = (plan.money.units, plan.scale);
-    let payment = payment::blank(unit, organisation, kind, money, units);
+    let payment = payment::blank(unit, organisation, kind, money, units)?;
     let movement = book::queue_withdrawal(
         unit,
         &plan.account,

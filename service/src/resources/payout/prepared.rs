@@ -46,7 +46,7 @@ pub(super) fn prepare(
     let kind = (PaymentMethod::Payout, PaymentStatus::Pending);
     let money = (amount, plan.money.currency.clone(), plan.chain);
     let units = (plan.money.units, plan.scale);
-    let blank = payment::blank(unit, organisation, kind, money, units);
+    let blank = payment::blank(unit, organisation, kind, money, units)?;
     let payment = Payment {
         next_action: Some(NextAction::SignTransaction),
         payout_splits: Some(vec![split_of(plan, amount, &order)]),

@@ -13,8 +13,9 @@ use settlekit_core::value::{AccountId, Amount, Currency, Number, Object, Organis
 
 use super::parameters::{QuoteParameters, Sale};
 use super::route::{Stop, accounts_of, source, target};
+use crate::money::price::PRICE_SCALE;
 use crate::money::prices::{self, Prices};
-use crate::money::rounding::{Rounding, multiply_divide};
+use crate::money::rounding::{Rounding, divide_wide, multiply_divide};
 use crate::money::venue::{self, Exact, Fill, Market, NoFill};
 use crate::store::quote::Terms;
 use crate::store::sql::StoreError;
@@ -173,7 +174,10 @@ fn write(
     let venues: Vec<i64> = fills.iter().map(|fill| fill.venue.id).collect();
     let exact_sell = parameters.sales.iter().all(|sale| sale.amount.is_some());
     let account = sources.first().and_then(|stop| stop.account);
-    let rate = rate(prices::connected(unit), (sources, goal), fills, bought)?;
+    let cad = cad();
+    let named = sources.iter().map(|stop| &stop.currency);
+    let prices = prices::of(unit, named.chain([&goal.currency]).chain(&cad))?;
+    let rate = rate(&prices, (sources, goal), fills, bought)?;
     let held = !parameters.estimate;
     Ok(Quote {
         id: QuoteId::new(unit.now, unit.id_bytes()),
@@ -245,7 +249,7 @@ fn wire(number: Number) -> Outcome<Value> {
 
 /// The rate per sold unit, or per US dollar's worth of a basket; and the value.
 fn rate(
-    prices: Prices,
+    prices: &Prices,
     (sources, goal): (&[Stop], &Stop),
     fills: &[Fill],
     bought: i128,
@@ -253,10 +257,7 @@ fn rate(
     let mut usd = 0_i128;
     let mut cad_rates = Object::new();
     for (stop, fill) in sources.iter().zip(fills) {
-        let worth = prices.price(&stop.currency).and_then(|price| {
-            let whole = 10_i128.checked_pow(stop.scale)?;
-            multiply_divide(fill.sold, price, whole, Rounding::HalfEven)
-        });
+        let worth = prices.usd_of(fill.sold, stop.scale, &stop.currency);
         usd = usd
             .checked_add(worth.ok_or_else(too_large)?)
             .ok_or_else(too_large)?;
@@ -276,7 +277,10 @@ fn rate(
         by.and_then(|by| multiply_divide(bought, 1, given.checked_mul(by)?, Rounding::Down))
     };
     let cad = cad().and_then(|cad| prices.price(&cad));
-    let in_cad = cad.and_then(|cad| multiply_divide(usd, 100, cad, Rounding::HalfEven));
+    // Cents, from millionths of a dollar and a price.
+    let finer = 10_i128.pow(PRICE_SCALE - prices::USD_SCALE);
+    let in_cad =
+        cad.and_then(|cad| divide_wide([usd, 100, finer], [cad.units()], Rounding::HalfEven));
     Ok(QuoteRate {
         buy_currency_cad_rate: cad_rate(prices, &goal.currency),
         cad_value: in_cad.and_then(|cents| Number::from_units(cents, 2).ok()),
@@ -291,9 +295,9 @@ fn cad() -> Option<Currency> {
 }
 
 /// Canadian dollars per whole unit, at the mean price.
-fn cad_rate(prices: Prices, currency: &Currency) -> Option<Number> {
+fn cad_rate(prices: &Prices, currency: &Currency) -> Option<Number> {
     let by = 10_i128.pow(CAD_RATE_SCALE);
     let (price, cad) = (prices.price(currency)?, prices.price(&cad()?)?);
-    let rate = multiply_divide(price, by, cad, Rounding::HalfEven)?;
+    let rate = multiply_divide(price.units(), by, cad.units(), Rounding::HalfEven)?;
     Number::from_units(rate, CAD_RATE_SCALE).ok()
 }

@@ -23,10 +23,9 @@ pub(crate) fn swap(
     );
     let amount =
         Amount::from_units(sold.units, sold_scale).map_err(|_| Refusal::amount_too_large())?;
-    let prices = prices::connected(unit);
-    if !prices.is_connected() {
-        return Err(prices::no_rate(None));
-    }
+    // Only simulated venues trade at this rate.
+    unit.need_simulation()?;
+    let prices = prices::of(unit, [&sold.currency, bought])?;
     let units = prices
         .convert(amount, &sold.currency, bought, bought_scale, Rounding::Down)
         .and_then(Result::ok)

@@ -1,0 +1,243 @@
+//! What the operator of an installation does with price sources, from the command line.
+
+use std::fmt;
+use std::time::Duration;
+
+use settlekit_core::value::{Currency, Timestamp};
+
+use super::median::{NoMedian, median};
+use super::price::Price;
+use super::price_feed::source_of;
+use super::price_sources::PriceSource;
+use super::prices;
+use crate::mode::Mode;
+use crate::store::price::SourcePrice;
+use crate::store::price_source;
+use crate::store::sql::{Database, StoreError};
+use crate::{Service, store};
+
+/// Why a command on price sources was refused.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PriceSourceError {
+    /// The database is a sandbox, whose prices are simulated.
+    Sandbox,
+    /// The source is not connected.
+    NotConnected(PriceSource),
+    /// The database failed.
+    Store(StoreError),
+}
+
+impl fmt::Display for PriceSourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sandbox => f.write_str(
+                "the database is a sandbox, whose prices are simulated: use a live database",
+            ),
+            Self::NotConnected(source) => write!(f, "the price source {source} is not connected"),
+            Self::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PriceSourceError {}
+
+impl From<StoreError> for PriceSourceError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// A connected source with its state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConnectedSource {
+    /// The source.
+    pub source: PriceSource,
+    /// The base URL.
+    pub url: String,
+    /// How old its prices may be used.
+    pub max_age: Duration,
+    /// When it last answered with prices.
+    pub succeeded_at: Option<Timestamp>,
+    /// Failures since.
+    pub failures: u32,
+    /// Since when it fails.
+    pub failing_since: Option<Timestamp>,
+    /// What failed last; beside a success, what failed of it.
+    pub last_error: Option<String>,
+    /// When it is asked next.
+    pub due_at: Timestamp,
+    /// Until when it asked for no requests.
+    pub paused_until: Option<Timestamp>,
+}
+
+/// What a source says of a currency.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SaidPrice {
+    /// The source.
+    pub source: String,
+    /// The price; `None` before the first.
+    pub price: Option<Price>,
+    /// The time that its age counts from.
+    pub priced_at: Timestamp,
+    /// The source's own time.
+    pub source_at: Option<Timestamp>,
+    /// Whether it is neither too old nor held back.
+    pub is_fresh: bool,
+    /// Whether it strays from the median.
+    pub strays: bool,
+}
+
+/// The price of a currency, and what it is the median of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CurrencyPrice {
+    /// The currency.
+    pub currency: Currency,
+    /// The price that is used, or why there is none.
+    pub used: Result<Price, NoMedian>,
+    /// What the sources that quote it say.
+    pub said: Vec<SaidPrice>,
+}
+
+impl Service {
+    /// Connects a price source, or changes its URL and age limit. Servers may keep running.
+    ///
+    /// # Errors
+    /// [`PriceSourceError::Sandbox`].
+    pub fn connect_price_source(
+        &self,
+        database: &mut dyn Database,
+        source: PriceSource,
+        (url, max_age): (&str, Duration),
+        now: Timestamp,
+    ) -> Result<(), PriceSourceError> {
+        if self.options().mode != Mode::Live {
+            return Err(PriceSourceError::Sandbox);
+        }
+        let max_age = i64::try_from(max_age.as_micros()).unwrap_or(i64::MAX);
+        self.transact(database, |database| {
+            // What another address said is no price of this one.
+            price_source::forget_prices(database, source.as_str())?;
+            price_source::connect(database, (source.as_str(), url), max_age, now)
+        })?;
+        Ok(())
+    }
+
+    /// Disconnects a price source: its prices are no longer used.
+    ///
+    /// # Errors
+    /// [`PriceSourceError::NotConnected`].
+    pub fn disconnect_price_source(
+        &self,
+        database: &mut dyn Database,
+        source: PriceSource,
+    ) -> Result<(), PriceSourceError> {
+        self.transact(database, |database| {
+            if price_source::lock(database, source.as_str())?.is_none() {
+                return Ok(Err(PriceSourceError::NotConnected(source)));
+            }
+            price_source::forget_prices(database, source.as_str())?;
+            price_source::disconnect(database, source.as_str())?;
+            Ok(Ok(()))
+        })?
+    }
+
+    /// Sets how far the prices of sources may differ, in hundredths of a percent.
+    ///
+    /// # Errors
+    /// [`PriceSourceError::Sandbox`].
+    pub fn set_price_spread(
+        &self,
+        database: &mut dyn Database,
+        spread: u32,
+    ) -> Result<(), PriceSourceError> {
+        if self.options().mode != Mode::Live {
+            return Err(PriceSourceError::Sandbox);
+        }
+        self.transact(database, |database| {
+            store::price::set_spread(database, spread)
+        })?;
+        Ok(())
+    }
+
+    /// The connected price sources, by name.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn connected_price_sources(
+        &self,
+        database: &mut dyn Database,
+    ) -> Result<Vec<ConnectedSource>, StoreError> {
+        let all = price_source::all(database)?.into_iter();
+        let sources = all.map(|one| {
+            Ok(ConnectedSource {
+                source: source_of(&one)?,
+                url: one.url,
+                max_age: Duration::from_micros(u64::try_from(one.max_age).unwrap_or(0)),
+                succeeded_at: one.succeeded_at,
+                failures: one.failures,
+                failing_since: one.failing_since,
+                last_error: one.last_error,
+                due_at: one.due_at,
+                paused_until: one.paused_until,
+            })
+        });
+        sources.collect()
+    }
+
+    /// The price of each currency that a connected source quotes.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn currency_prices(
+        &self,
+        database: &mut dyn Database,
+        now: Timestamp,
+    ) -> Result<Vec<CurrencyPrice>, StoreError> {
+        let mut all = Vec::new();
+        for currency in price_source::currencies(database)? {
+            let mut said = store::price::of_currency(database, &currency)?;
+            said.retain(|one| one.traded);
+            let fresh: Vec<Price> = said
+                .iter()
+                .filter_map(|one| prices::fresh_price(one, now))
+                .collect();
+            let used = median(&fresh, said.len(), prices::spread(&said));
+            all.push(CurrencyPrice {
+                currency,
+                used: used.map(|median| median.price),
+                said: said.iter().map(|one| said_price(one, now)).collect(),
+            });
+        }
+        Ok(all)
+    }
+
+    /// The last used price of each hour since a time, with the start of the hour, oldest first.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn price_history(
+        &self,
+        database: &mut dyn Database,
+        currency: &Currency,
+        since: Timestamp,
+    ) -> Result<Vec<(Timestamp, Price)>, StoreError> {
+        let hour = since.micros().div_euclid(super::price_feed::HOUR);
+        let hours = price_source::history(database, currency, hour)?.into_iter();
+        let hours = hours.filter_map(|(hour, price)| {
+            let start = hour.saturating_mul(super::price_feed::HOUR);
+            Some((Timestamp::from_micros(start), Price::new(price)?))
+        });
+        Ok(hours.collect())
+    }
+}
+
+fn said_price(one: &SourcePrice, now: Timestamp) -> SaidPrice {
+    SaidPrice {
+        source: one.source.clone(),
+        price: one.price.and_then(Price::new),
+        priced_at: one.priced_at,
+        source_at: one.source_at,
+        is_fresh: prices::fresh_price(one, now).is_some(),
+        strays: one.strays,
+    }
+}

@@ -1,0 +1,217 @@
+//! The connected price sources with their state, and what they say.
+
+use settlekit_core::value::{Currency, Timestamp};
+
+use super::columns::{self, columns};
+use super::sql::{Database, StoreError};
+use super::statement::{delete, update};
+
+/// A connected source.
+#[derive(Debug, Clone)]
+pub(crate) struct Connected {
+    pub(crate) source: String,
+    /// The base URL.
+    pub(crate) url: String,
+    /// The age from which its prices are not used, in microseconds.
+    pub(crate) max_age: i64,
+    /// When it is asked next.
+    pub(crate) due_at: Timestamp,
+    /// When it was asked last: only the answer to that counts.
+    pub(crate) asked_at: Timestamp,
+    /// Whether each currency is asked for by itself, after an unknown pair failed all.
+    pub(crate) singly: bool,
+    /// Failures since the last success.
+    pub(crate) failures: u32,
+    pub(crate) failing_since: Option<Timestamp>,
+    /// What failed last; beside a success, what failed of it.
+    pub(crate) last_error: Option<String>,
+    pub(crate) succeeded_at: Option<Timestamp>,
+    /// Until when the source asked for no requests.
+    pub(crate) paused_until: Option<Timestamp>,
+}
+
+columns! { Connected {
+    source, url, max_age, due_at, asked_at, singly, failures, failing_since, last_error, succeeded_at, paused_until
+} }
+
+macro_rules! source_columns {
+    () => {
+        "SELECT source, url, max_age, due_at, asked_at, singly, failures, failing_since, last_error, succeeded_at, paused_until \
+         FROM price_sources"
+    };
+}
+
+/// All connected sources.
+pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<Connected>, StoreError> {
+    const ALL: &str = concat!(source_columns!(), " ORDER BY source");
+    columns::all(&database.query(ALL, &[])?)
+}
+
+/// A source, locked until the database transaction ends: of two servers one takes a request, or reports.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    source: &str,
+) -> Result<Option<Connected>, StoreError> {
+    const LOCK: &str = concat!(source_columns!(), " WHERE source = ?1 FOR UPDATE");
+    columns::first(&database.query(LOCK, &[source.into()])?)
+}
+
+/// Connects a source that is due at once, or changes its URL and age limit.
+pub(crate) fn connect(
+    database: &mut dyn Database,
+    (source, url): (&str, &str),
+    max_age: i64,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const CONNECT: &str = "INSERT INTO price_sources (source, url, max_age, due_at, created_at) VALUES (?1, ?2, ?3, ?4, ?4) \
+         ON CONFLICT (source) DO UPDATE SET url = excluded.url, max_age = excluded.max_age, due_at = excluded.due_at, \
+         asked_at = 0, paused_until = NULL";
+    let values = [source.into(), url.into(), max_age.into(), now.into()];
+    database.execute(CONNECT, &values).map(drop)
+}
+
+/// Forgets what a source says.
+pub(crate) fn forget_prices(database: &mut dyn Database, source: &str) -> Result<(), StoreError> {
+    delete!(database, "prices" [source: source])
+}
+
+/// Disconnects a source without prices.
+pub(crate) fn disconnect(database: &mut dyn Database, source: &str) -> Result<(), StoreError> {
+    delete!(database, "price_sources" [source: source])
+}
+
+/// Records that a source is being asked; it is asked again at a time unless it answers before.
+pub(crate) fn set_asked(
+    database: &mut dyn Database,
+    source: &str,
+    (asked_at, due_at): (Timestamp, Timestamp),
+) -> Result<(), StoreError> {
+    update!(database, "price_sources" [source: source] { asked_at: asked_at, due_at: due_at })
+}
+
+/// Records the state of a source.
+pub(crate) fn set_state(database: &mut dyn Database, state: &Connected) -> Result<(), StoreError> {
+    update!(database, "price_sources" [source: state.source.as_str()] {
+        due_at: state.due_at,
+        asked_at: state.asked_at,
+        singly: state.singly,
+        failures: state.failures,
+        failing_since: state.failing_since,
+        last_error: &state.last_error,
+        succeeded_at: state.succeeded_at,
+        paused_until: state.paused_until,
+    })
+}
+
+/// The currencies that a source does not trade, by its word since a time.
+pub(crate) fn not_traded_since(
+    database: &mut dyn Database,
+    source: &str,
+    since: Timestamp,
+) -> Result<Vec<String>, StoreError> {
+    const FIND: &str =
+        "SELECT currency FROM prices WHERE source = ?1 AND traded = 0 AND fetched_at > ?2";
+    let rows = database.query(FIND, &[source.into(), since.into()])?;
+    rows.iter()
+        .map(|row| columns::get(row, 0))
+        .collect::<Result<_, _>>()
+}
+
+/// Records that a source is asked for a currency: until it says otherwise, it trades it.
+pub(crate) fn expect_price(
+    database: &mut dyn Database,
+    (source, currency): (&str, &Currency),
+) -> Result<(), StoreError> {
+    const EXPECT: &str = "INSERT INTO prices (currency, source, priced_at, fetched_at) VALUES (?1, ?2, 0, 0) \
+         ON CONFLICT (currency, source) DO NOTHING";
+    let values = [currency.as_str().into(), source.into()];
+    database.execute(EXPECT, &values).map(drop)
+}
+
+/// A price of a source.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NewPrice {
+    pub(crate) price: i128,
+    pub(crate) priced_at: Timestamp,
+    pub(crate) source_at: Option<Timestamp>,
+    pub(crate) fetched_at: Timestamp,
+    pub(crate) usable_at: Timestamp,
+}
+
+/// Records the latest price of a source.
+pub(crate) fn set_price(
+    database: &mut dyn Database,
+    (source, currency): (&str, &Currency),
+    new: &NewPrice,
+) -> Result<(), StoreError> {
+    const WRITE: &str = "INSERT INTO prices (currency, source, price, priced_at, source_at, fetched_at, usable_at, traded) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 1) ON CONFLICT (currency, source) DO UPDATE SET price = excluded.price, \
+         priced_at = excluded.priced_at, source_at = excluded.source_at, fetched_at = excluded.fetched_at, \
+         usable_at = excluded.usable_at, traded = 1";
+    let values = [
+        currency.as_str().into(),
+        source.into(),
+        new.price.into(),
+        new.priced_at.into(),
+        new.source_at.into(),
+        new.fetched_at.into(),
+        new.usable_at.into(),
+    ];
+    database.execute(WRITE, &values).map(drop)
+}
+
+/// Records that a source does not trade a currency.
+pub(crate) fn set_not_traded(
+    database: &mut dyn Database,
+    (source, currency): (&str, &Currency),
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const WRITE: &str = "INSERT INTO prices (currency, source, priced_at, fetched_at, traded) VALUES (?1, ?2, 0, ?3, 0) \
+         ON CONFLICT (currency, source) DO UPDATE SET price = NULL, fetched_at = excluded.fetched_at, traded = 0, strays = 0";
+    let values = [currency.as_str().into(), source.into(), now.into()];
+    database.execute(WRITE, &values).map(drop)
+}
+
+/// Records whether a source strays from the median of a currency.
+pub(crate) fn set_strays(
+    database: &mut dyn Database,
+    (source, currency): (&str, &Currency),
+    strays: bool,
+) -> Result<(), StoreError> {
+    update!(database, "prices" [currency: currency.as_str(), source: source] { strays: strays })
+}
+
+/// The currencies that a connected source quotes, or is asked for.
+pub(crate) fn currencies(database: &mut dyn Database) -> Result<Vec<Currency>, StoreError> {
+    const ALL: &str = "SELECT DISTINCT currency FROM prices WHERE traded = 1 ORDER BY currency";
+    let rows = database.query(ALL, &[])?;
+    rows.iter().map(|row| columns::get(row, 0)).collect()
+}
+
+/// Records the used price of an hour, over an earlier one of it; forgets the hours before another.
+pub(crate) fn set_hour(
+    database: &mut dyn Database,
+    currency: &Currency,
+    (hour, price): (i64, i128),
+    kept_from: i64,
+) -> Result<(), StoreError> {
+    const WRITE: &str = "INSERT INTO price_history (currency, hour, price) VALUES (?1, ?2, ?3) \
+         ON CONFLICT (currency, hour) DO UPDATE SET price = excluded.price";
+    const FORGET: &str = "DELETE FROM price_history WHERE currency = ?1 AND hour < ?2";
+    let currency = currency.as_str().into();
+    database.execute(WRITE, &[currency, hour.into(), price.into()])?;
+    database
+        .execute(FORGET, &[currency, kept_from.into()])
+        .map(drop)
+}
+
+/// The used price of each hour from one on, oldest first; hours without a price are missing.
+pub(crate) fn history(
+    database: &mut dyn Database,
+    currency: &Currency,
+    from: i64,
+) -> Result<Vec<(i64, i128)>, StoreError> {
+    const FROM: &str =
+        "SELECT hour, price FROM price_history WHERE currency = ?1 AND hour >= ?2 ORDER BY hour";
+    columns::all(&database.query(FROM, &[currency.as_str().into(), from.into()])?)
+}
