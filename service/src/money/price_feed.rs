@@ -196,7 +196,8 @@ struct Outcome {
     not_traded: Vec<Currency>,
     /// The first error, with its currency if it is of one.
     error: Option<String>,
-    unknown_pair: bool,
+    /// One pair failed all: each is asked for by itself in the next round.
+    asks_singly: bool,
     rate_limited: bool,
     retry_after: Option<Duration>,
 }
@@ -225,7 +226,8 @@ impl Outcome {
         let quotes = match quotes {
             Ok(quotes) => quotes,
             Err(error) => {
-                self.unknown_pair |= error == PriceError::UnknownPair;
+                self.asks_singly |=
+                    matches!(error, PriceError::UnknownPair | PriceError::OtherPair);
                 self.rate_limited |= error == PriceError::RateLimited;
                 self.error.get_or_insert(error.to_string());
                 return;
@@ -361,7 +363,7 @@ fn state_after(
         due_at: now.plus(wait).max(pause.unwrap_or(now)),
         // The same answer is not recorded twice.
         asked_at: Timestamp::from_micros(0),
-        singly: outcome.unknown_pair,
+        singly: outcome.asks_singly,
         failures,
         failing_since: match failures {
             0 => None,

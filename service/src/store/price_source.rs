@@ -56,7 +56,7 @@ pub(crate) fn lock(
     columns::first(&database.query(LOCK, &[source.into()])?)
 }
 
-/// Connects a source that is due at once, or changes its URL and age limit.
+/// Connects a source that is due at once, or connects it anew with another URL and age limit.
 pub(crate) fn connect(
     database: &mut dyn Database,
     (source, url): (&str, &str),
@@ -65,7 +65,8 @@ pub(crate) fn connect(
 ) -> Result<(), StoreError> {
     const CONNECT: &str = "INSERT INTO price_sources (source, url, max_age, due_at, created_at) VALUES (?1, ?2, ?3, ?4, ?4) \
          ON CONFLICT (source) DO UPDATE SET url = excluded.url, max_age = excluded.max_age, due_at = excluded.due_at, \
-         asked_at = 0, paused_until = NULL";
+         asked_at = 0, singly = 0, failures = 0, failing_since = NULL, last_error = NULL, succeeded_at = NULL, \
+         paused_until = NULL";
     let values = [source.into(), url.into(), max_age.into(), now.into()];
     database.execute(CONNECT, &values).map(drop)
 }

@@ -103,7 +103,7 @@ impl Feed {
         }
     }
 
-    fn answer_to(&self, source: PriceSource, query: &PriceQuery) -> Fetched {
+    pub(super) fn answer_to(&self, source: PriceSource, query: &PriceQuery) -> Fetched {
         let said = self.said.get(&source).cloned().unwrap_or_default();
         let price = |currency: &Currency| said.get(currency.as_str()).cloned();
         let known: Vec<(&Currency, String)> = (query.currencies.iter())

@@ -165,6 +165,34 @@ fn what_a_source_does_not_trade_is_asked_again_a_day_later() {
 }
 
 #[test]
+fn an_answer_for_another_pair_fails_only_its_own_currency_from_then_on() {
+    Feed::each(&[KRAKEN], |kind, mut feed| {
+        quiet_market(&mut feed);
+        // An old name that is not known here.
+        let rename = |mut answer: Fetched| {
+            if let Fetched::Answer { body, .. } = &mut answer {
+                let text = String::from_utf8_lossy(body).replace("GBPUSD", "XGBPZUSD");
+                *body = text.into_bytes();
+            }
+            answer
+        };
+        for _ in 0..3 {
+            for round in feed.rounds() {
+                let queries = round.queries.iter();
+                let answers = queries.map(|query| rename(feed.answer_to(KRAKEN, query)));
+                let answers: Vec<Fetched> = answers.collect();
+                feed.report(&round, &answers);
+            }
+            feed.pass(15);
+        }
+        assert_eq!(feed.used("ETH"), Some(Ok("3000".to_owned())), "{kind}");
+        assert_eq!(feed.used("GBP"), Some(Err(NoMedian::Stale)), "{kind}");
+        let error = feed.state(KRAKEN).last_error;
+        assert_eq!(error.as_deref(), Some("the answer names another pair"));
+    });
+}
+
+#[test]
 fn a_source_that_denies_what_it_quoted_leaves_no_other_alone() {
     Feed::each(&[KRAKEN, COINBASE], |kind, mut feed| {
         quiet_market(&mut feed);
