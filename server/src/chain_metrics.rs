@@ -36,17 +36,22 @@ fn readable(value: u8) -> String {
 }
 
 /// A metric with its lines.
-struct Family(String, &'static str);
+pub(crate) struct Family(String, &'static str);
 
 impl Family {
-    fn new(name: &'static str, help: &str, kind: &str) -> Self {
+    pub(crate) fn new(name: &'static str, help: &str, kind: &str) -> Self {
         Self(
             format!("# HELP {name} {help}\n# TYPE {name} {kind}\n"),
             name,
         )
     }
 
-    fn add(&mut self, labels: &str, value: impl std::fmt::Display) {
+    /// The lines as text.
+    pub(crate) fn into_text(self) -> String {
+        self.0
+    }
+
+    pub(crate) fn add(&mut self, labels: &str, value: impl std::fmt::Display) {
         let labels = match labels {
             "" => String::new(),
             labels => format!("{{{labels}}}"),
@@ -57,7 +62,7 @@ impl Family {
 }
 
 /// Seconds since a time.
-fn age(now: Timestamp, at: Timestamp) -> u64 {
+pub(crate) fn age(now: Timestamp, at: Timestamp) -> u64 {
     now.since(at).as_secs()
 }
 

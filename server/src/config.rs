@@ -1,8 +1,10 @@
 //! The command line and the environment: every setting, its default, and why.
 
 mod chain;
+mod price;
 
 pub use chain::{Chain, ChainToken, Confirmations, Limit, Token, Wallet};
+pub use price::Price;
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -52,6 +54,9 @@ pub enum Command {
     /// Manage the hot wallet.
     #[command(subcommand)]
     Wallet(Wallet),
+    /// Connect sources of prices.
+    #[command(subcommand)]
+    Price(Price),
     /// Copy an SQLite database into a new file, as a consistent snapshot. Servers may keep running.
     Backup {
         /// The database.

@@ -26,7 +26,7 @@ use crate::answer::answer;
 use crate::host_error::failed;
 use crate::limit::{Caller, Peer};
 use crate::metrics::Metrics;
-use crate::{Host, assets, chain_metrics, edge, live, security};
+use crate::{Host, assets, chain_metrics, edge, live, price_metrics, security};
 
 /// Requests that take longer are answered with 503.
 const TIME_MAX: Duration = Duration::from_secs(30);
@@ -249,20 +249,33 @@ fn refused(error: &StoreError, id: &str) -> Response<Body> {
     }
 }
 
-/// The health check: whether the database answers.
+/// The health check: whether the database answers. Failing price sources are named, and stop no server: another one would fail
+/// as well.
 async fn health(State(host): State<Arc<Host>>) -> Response<Body> {
-    let asked =
-        tokio::time::timeout(Duration::from_secs(5), host.engine.read(migrate::version)).await;
-    let (status, word) = match asked {
-        Ok(Ok(_)) => (StatusCode::OK, "ok"),
+    let service = host.service.clone();
+    let read = host.engine.read(move |database| {
+        migrate::version(database)?;
+        service.connected_price_sources(database)
+    });
+    let asked = tokio::time::timeout(Duration::from_secs(5), read).await;
+    let (status, word, sources) = match asked {
+        Ok(Ok(sources)) => (StatusCode::OK, "ok", sources),
         Ok(Err(error)) => {
             tracing::warn!(%error, "health check failed");
-            (StatusCode::SERVICE_UNAVAILABLE, "unavailable")
+            (StatusCode::SERVICE_UNAVAILABLE, "unavailable", Vec::new())
         }
-        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
+        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", Vec::new()),
+    };
+    let failing = sources.iter().filter(|source| source.failures > 0);
+    let failing: Vec<String> = failing
+        .map(|source| format!("\"{}\"", source.source))
+        .collect();
+    let failing = match failing.as_slice() {
+        [] => String::new(),
+        failing => format!(",\"failing_price_sources\":[{}]", failing.join(",")),
     };
     let text = format!(
-        "{{\"status\":\"{word}\",\"version\":\"{}\"}}\n",
+        "{{\"status\":\"{word}\",\"version\":\"{}\"{failing}}}\n",
         env!("CARGO_PKG_VERSION")
     );
     plain(status, "application/json", text)
@@ -288,7 +301,8 @@ pub(crate) fn metrics_router(host: Arc<Host>) -> Router {
 }
 
 async fn figures(host: &Host) -> Response<Body> {
-    let text = host.metrics.text() + &chain_metrics::text(host).await;
+    let chains = chain_metrics::text(host).await;
+    let text = host.metrics.text() + &chains + &price_metrics::text(host).await;
     plain(
         StatusCode::OK,
         "text/plain; version=0.0.4; charset=utf-8",

@@ -29,6 +29,8 @@ pub mod metrics;
 mod open_files;
 mod outbound_error;
 mod passwords;
+mod price_feed;
+mod price_metrics;
 mod private_file;
 mod security;
 mod slots;
@@ -193,6 +195,8 @@ impl Server {
         let deliveries = tokio::spawn(deliver::run(Arc::clone(&self.host), stopped));
         let chains = run_chains(Arc::clone(&self.host), stop_sender.subscribe());
         let chains = tokio::spawn(chains);
+        let prices = price_feed::run(Arc::clone(&self.host), stop_sender.subscribe());
+        let prices = tokio::spawn(prices);
         let stopping = async {
             stop.await;
             // Streams end only when told to.
@@ -233,6 +237,9 @@ impl Server {
         }
         if chains.await.is_err() {
             tracing::error!("chain task failed");
+        }
+        if prices.await.is_err() {
+            tracing::error!("price feed failed");
         }
         self.host.engine.stop().await;
     }

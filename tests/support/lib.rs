@@ -9,5 +9,6 @@ pub mod json_rpc;
 pub mod liar;
 pub mod long_chain;
 pub mod postgres;
+pub mod price_host;
 pub mod wallet;
 pub mod world;

@@ -13,6 +13,7 @@ mod member;
 mod opening;
 mod organisation;
 mod output;
+mod price;
 mod rotate_master;
 mod rotate_wallet;
 mod verify;
@@ -72,6 +73,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Member(command) => member::run(command),
         Command::Chain(command) => chain::run(command),
         Command::Wallet(command) => wallet::run(command),
+        Command::Price(command) => price::run(command),
         Command::Backup { store, to } => backup(&store, &to),
         Command::Export { store, org, to } => books::export(&store, org, to.as_deref()),
         Command::Import {

@@ -14,6 +14,7 @@ mod members;
 mod mode;
 mod own_wallet;
 mod place;
+mod prices;
 mod real_chain;
 mod secrets;
 mod several;

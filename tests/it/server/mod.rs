@@ -9,6 +9,7 @@ mod http;
 pub(crate) mod listening;
 mod live;
 mod load;
+mod price_metrics;
 mod receiving;
 
 use listening::Listening;

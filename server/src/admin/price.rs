@@ -1,0 +1,207 @@
+//! Commands for price sources.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use reqwest::Url;
+use settlekit_core::value::Timestamp;
+use settlekit_service::median::NoMedian;
+use settlekit_service::price_operator::{
+    ConnectedSource, CurrencyPrice, PriceSourceError, SaidPrice,
+};
+use settlekit_service::price_sources::PriceSource;
+
+use super::failure::Failure;
+use super::opening::open;
+use super::output::say;
+use crate::config::{Price, Store};
+use crate::edge;
+
+pub(super) fn run(command: Price) -> Result<ExitCode, Failure> {
+    match command {
+        Price::Connect {
+            store,
+            source,
+            url,
+            max_age,
+        } => connect(&store, source, (url, max_age)),
+        Price::List { store, json } => list(&store, json),
+        Price::Spread { store, spread } => {
+            let mut opened = open(&store)?;
+            let done = opened
+                .service
+                .set_price_spread(opened.database.as_mut(), spread);
+            done.map_err(|error| failure(&store, error))?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Price::Disconnect { store, source } => {
+            let mut opened = open(&store)?;
+            let done = opened
+                .service
+                .disconnect_price_source(opened.database.as_mut(), source);
+            done.map_err(|error| failure(&store, error))?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn failure(store: &Store, error: PriceSourceError) -> Failure {
+    match error {
+        PriceSourceError::Store(error) => Failure::of(&store.database)(error),
+        error => error.to_string().into(),
+    }
+}
+
+fn connect(
+    store: &Store,
+    source: PriceSource,
+    (url, max_age): (Option<String>, Option<u32>),
+) -> Result<ExitCode, Failure> {
+    let url = url.unwrap_or_else(|| source.base_url().to_owned());
+    check_url(&url)?;
+    let max_age = max_age.map(|seconds| Duration::from_secs(u64::from(seconds)));
+    let settings = (url.as_str(), max_age.unwrap_or(source.max_age()));
+    let mut opened = open(store)?;
+    let done = opened.service.connect_price_source(
+        opened.database.as_mut(),
+        source,
+        settings,
+        edge::now(),
+    );
+    done.map_err(|error| failure(store, error))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a URL that anyone on the way could answer for: prices decide what is paid.
+fn check_url(url: &str) -> Result<(), Failure> {
+    let parsed: Url = url
+        .parse()
+        .map_err(|_| "the URL of a price source is malformed")?;
+    let host = parsed.host_str().unwrap_or_default();
+    let is_local = matches!(host, "127.0.0.1" | "localhost" | "[::1]");
+    if parsed.scheme() != "https" && !(parsed.scheme() == "http" && is_local) {
+        return Err(
+            "the URL of a price source starts with https://; http:// is for this machine only"
+                .into(),
+        );
+    }
+    if parsed.query().is_some() || parsed.fragment().is_some() || !parsed.username().is_empty() {
+        return Err("the URL of a price source is a base URL, without a query or a user".into());
+    }
+    Ok(())
+}
+
+fn list(store: &Store, json: bool) -> Result<ExitCode, Failure> {
+    let mut opened = open(store)?;
+    let sources =
+        opened.call(|service, database, _, _| service.connected_price_sources(database))?;
+    let prices = opened.call(|service, database, now, _| service.currency_prices(database, now))?;
+    let now = edge::now();
+    if json {
+        let sources: Vec<_> = sources
+            .iter()
+            .map(|source| source_json(source, now))
+            .collect();
+        let prices: Vec<_> = prices.iter().map(|price| price_json(price, now)).collect();
+        say(&serde_json::json!({ "sources": sources, "prices": prices }).to_string())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if sources.is_empty() {
+        say("no price source is connected")?;
+    }
+    for source in &sources {
+        say(&source_line(source, now))?;
+    }
+    for price in &prices {
+        say(&price_line(price, now))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Why there is no price.
+fn reason(why: NoMedian) -> &'static str {
+    match why {
+        NoMedian::Stale => "no source has a fresh price",
+        NoMedian::Alone => "only one source has a fresh price",
+        NoMedian::Disagree => "the sources disagree",
+    }
+}
+
+/// Seconds since a time.
+fn age(now: Timestamp, at: Timestamp) -> u64 {
+    now.since(at).as_secs()
+}
+
+fn source_json(source: &ConnectedSource, now: Timestamp) -> serde_json::Value {
+    serde_json::json!({
+        "source": source.source.as_str(),
+        "url": source.url,
+        "max_age_seconds": source.max_age.as_secs(),
+        "succeeded_at": source.succeeded_at,
+        "failures": source.failures,
+        "failing_since": source.failing_since,
+        "last_error": source.last_error,
+        "paused_until": source.paused_until.filter(|until| *until > now),
+    })
+}
+
+fn price_json(price: &CurrencyPrice, now: Timestamp) -> serde_json::Value {
+    let said = price.said.iter().map(|said| {
+        serde_json::json!({
+            "source": said.source,
+            "usd": said.price.map(|price| price.to_string()),
+            "age_seconds": said.price.map(|_| age(now, said.priced_at)),
+            "source_at": said.source_at,
+            "fresh": said.is_fresh,
+            "strays": said.strays,
+        })
+    });
+    serde_json::json!({
+        "currency": price.currency,
+        "usd": price.used.ok().map(|price| price.to_string()),
+        "reason": price.used.err().map(reason),
+        "sources": said.collect::<Vec<_>>(),
+    })
+}
+
+fn source_line(source: &ConnectedSource, now: Timestamp) -> String {
+    let mut line = match source.succeeded_at {
+        Some(at) => format!("{}: last answer {} s ago", source.source, age(now, at)),
+        None => format!("{}: no answer yet", source.source),
+    };
+    if let Some(since) = source.failing_since {
+        line.push_str(&format!(", failing for {} s", age(now, since)));
+    }
+    if let Some(error) = &source.last_error {
+        line.push_str(&format!(", {error}"));
+    }
+    if let Some(until) = source.paused_until.filter(|until| *until > now) {
+        line.push_str(&format!(", paused for {} s", age(until, now)));
+    }
+    line
+}
+
+fn price_line(price: &CurrencyPrice, now: Timestamp) -> String {
+    let said = price.said.iter().map(|said| said_words(said, now));
+    let said = said.collect::<Vec<_>>().join(", ");
+    match &price.used {
+        Ok(used) => format!("{} {used} USD ({said})", price.currency),
+        Err(why) => format!("{} no price: {} ({said})", price.currency, reason(*why)),
+    }
+}
+
+fn said_words(said: &SaidPrice, now: Timestamp) -> String {
+    let Some(price) = said.price else {
+        return format!("{} nothing yet", said.source);
+    };
+    let state = match (said.strays, said.is_fresh) {
+        (_, false) => ", not used",
+        (true, true) => ", strays",
+        (false, true) => "",
+    };
+    format!(
+        "{} {price} {} s ago{state}",
+        said.source,
+        age(now, said.priced_at)
+    )
+}

@@ -1,0 +1,155 @@
+//! Fetches prices from the connected sources and reports what they answer.
+//!
+//! The service says what to ask and when. A round without a report is asked again, so a crash at any point loses nothing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::header::RETRY_AFTER;
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response};
+use settlekit_service::price_feed::{Fetched, PriceRound};
+use settlekit_service::price_sources::{BODY_MAX, PriceError};
+use settlekit_service::{Database, Seed, Service, StoreError};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::engine::Ending;
+use crate::{Host, edge, outbound_error};
+
+/// The time between two looks at what is due.
+const POLL: Duration = Duration::from_secs(1);
+
+/// The time until the whole answer of a request is there.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The time for all requests of a round: less than the service waits for a report.
+const ROUND_TIMEOUT: Duration = Duration::from_secs(45);
+
+/// The HTTP client for sources.
+fn http_client() -> Result<Client, String> {
+    Client::builder()
+        // Another host could answer anything.
+        .redirect(Policy::none())
+        .no_proxy()
+        .connect_timeout(Duration::from_secs(5))
+        .timeout(REQUEST_TIMEOUT)
+        .user_agent(concat!("Settlekit/", env!("CARGO_PKG_VERSION")))
+        .build()
+        .map_err(outbound_error::describe)
+}
+
+/// Asks all sources until told to stop; a sandbox has none. Rounds that are under way then are asked again after the next start.
+pub(crate) async fn run(host: Arc<Host>, mut stop: watch::Receiver<bool>) {
+    if host.service.options().mode.is_sandbox() {
+        return;
+    }
+    let client = match http_client() {
+        Ok(client) => client,
+        Err(error) => {
+            tracing::error!(%error, "price feed failed to start");
+            return;
+        }
+    };
+    // A source that hangs holds up no other.
+    let mut rounds = JoinSet::new();
+    loop {
+        match due_rounds(&host).await {
+            Ok(due) => {
+                for round in due {
+                    rounds.spawn(ask(Arc::clone(&host), client.clone(), round));
+                }
+            }
+            Err(error) => tracing::warn!(%error, "price source query failed"),
+        }
+        while rounds.try_join_next().is_some() {}
+        tokio::select! {
+            _ = stop.wait_for(|stop| *stop) => return,
+            () = tokio::time::sleep(POLL) => {}
+        }
+    }
+}
+
+async fn due_rounds(host: &Host) -> Result<Vec<PriceRound>, StoreError> {
+    let service = host.service.clone();
+    let due = host
+        .engine
+        .read(move |database| service.due_price_sources(database, edge::now()))
+        .await?;
+    if due.is_empty() {
+        return Ok(Vec::new());
+    }
+    write(host, |service, database, seed| {
+        service.price_rounds(database, edge::now(), seed)
+    })
+    .await
+}
+
+async fn write<T: Send + 'static>(
+    host: &Host,
+    call: impl Fn(&Service, &mut dyn Database, Seed) -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    let (service, seed) = (host.service.clone(), edge::seed()?);
+    let work =
+        move |database: &mut dyn Database| call(&service, database, seed).map(Ending::Commit);
+    host.engine.write(work).await
+}
+
+/// Makes the requests of a round and reports the answers.
+async fn ask(host: Arc<Host>, client: Client, round: PriceRound) {
+    let deadline = tokio::time::Instant::now() + ROUND_TIMEOUT;
+    let mut fetched = Vec::with_capacity(round.queries.len());
+    for query in &round.queries {
+        let answer = tokio::time::timeout_at(deadline, fetch(&client, &query.url)).await;
+        let answer = answer.unwrap_or(Err(PriceError::TimedOut));
+        fetched.push(answer.unwrap_or_else(Fetched::Failed));
+    }
+    let source = round.source;
+    let reported = write(&host, move |service, database, seed| {
+        service.report_prices(database, &round, &fetched, edge::now(), seed)
+    });
+    match reported.await {
+        Ok(failures) => {
+            for failure in failures {
+                tracing::warn!(%source, %failure, "price alarm");
+            }
+            host.changed.send_replace(());
+        }
+        Err(error) => tracing::warn!(%source, %error, "price report failed"),
+    }
+}
+
+async fn fetch(client: &Client, url: &str) -> Result<Fetched, PriceError> {
+    let response = client.get(url).send().await.map_err(unreachable)?;
+    let (status, retry_after) = (response.status().as_u16(), retry_after(&response));
+    let body = body(response).await?;
+    Ok(Fetched::Answer {
+        status,
+        body,
+        retry_after,
+    })
+}
+
+async fn body(mut response: Response) -> Result<Vec<u8>, PriceError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
+        if body.len() + chunk.len() > BODY_MAX {
+            return Err(PriceError::TooLarge);
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+fn unreachable(error: reqwest::Error) -> PriceError {
+    match error.is_timeout() {
+        true => PriceError::TimedOut,
+        false => PriceError::Unreachable,
+    }
+}
+
+/// The seconds of `Retry-After`; a date is ignored.
+fn retry_after(response: &Response) -> Option<Duration> {
+    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
+    Some(Duration::from_secs(seconds.trim().parse().ok()?))
+}

@@ -1,0 +1,74 @@
+//! Price sources in metrics and health, read from the database.
+
+use axum::body::Body;
+use axum::http::Request;
+use settlekit_server::{Setup, build};
+use settlekit_service::price_feed::Fetched;
+use settlekit_service::price_sources::{PriceError, PriceSource};
+use settlekit_service::store::sqlite::Sqlite;
+use settlekit_service::{Database, Mode, Seed};
+use settlekit_tests::chain::Connected;
+
+use super::{metrics, send, setup_on};
+
+#[test]
+fn a_failing_price_source_is_in_the_metrics_and_in_the_health_check() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("book.db");
+    let database: Box<dyn Database> = Box::new(Sqlite::open(&file).expect("a database"));
+    let mut connected = Connected::live(database);
+    let (now, seed) = (connected.world.now, Seed([3; 32]));
+    let (service, database) = connected.world.parts();
+    for source in [PriceSource::Kraken, PriceSource::Ecb] {
+        let settings = (source.base_url(), source.max_age());
+        let done = service.connect_price_source(database, source, settings, now);
+        assert_eq!(done, Ok(()));
+    }
+    let rounds = service.price_rounds(database, now, seed).expect("rounds");
+    let [bank, kraken] = rounds.as_slice() else {
+        panic!("two are due: {rounds:?}");
+    };
+    let rates = include_str!("../prices/fixtures/ecb_2024-06-28.xml");
+    let answer = Fetched::Answer {
+        status: 200,
+        body: rates.replace("2024-06-28", &now.day()).into_bytes(),
+        retry_after: None,
+    };
+    let told = service.report_prices(database, bank, &[answer], now, seed);
+    assert_eq!(told, Ok(vec![]));
+    let none = Fetched::Failed(PriceError::TimedOut);
+    let told = service.report_prices(database, kraken, &[none], now, seed);
+    assert_eq!(told, Ok(vec!["kraken fails: no answer in time".to_owned()]));
+    drop(connected);
+
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let setup = Setup {
+            mode: Mode::Live,
+            ..setup_on(&file)
+        };
+        let server = build(&setup).expect("a server");
+        let answer = metrics(&server.router()).await;
+        let text = answer.text();
+        for line in [
+            "settlekit_price_source_failures{source=\"ecb\"} 0",
+            "settlekit_price_source_failures{source=\"kraken\"} 1",
+            "settlekit_price_available{currency=\"ETH\"} 0",
+            "settlekit_price_stray{currency=\"SEK\",source=\"ecb\"} 0",
+            "# TYPE settlekit_price_source_success_age_seconds gauge",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+        }
+        let aged = "settlekit_price_source_success_age_seconds{source=\"ecb\"}";
+        assert!(text.lines().any(|found| found.starts_with(aged)), "{text}");
+        let request = Request::get("/healthz");
+        let health = send(&server.router(), request, Body::empty()).await;
+        let text = health.text();
+        assert!(text.contains("\"status\":\"ok\""), "{text}");
+        assert!(
+            text.contains("\"failing_price_sources\":[\"kraken\"]"),
+            "{text}"
+        );
+        server.close().await;
+    });
+}
