@@ -10,6 +10,10 @@ use super::sql::{Database, StoreError};
 /// What a connected source says of a currency.
 #[derive(Debug, Clone)]
 pub(crate) struct SourcePrice {
+    #[cfg_attr(
+        target_family = "wasm",
+        expect(dead_code, reason = "no source is asked in wasm")
+    )]
     pub(crate) source: String,
     /// Units of 10^-12 US dollars; `None` before the first price.
     pub(crate) price: Option<i128>,
