@@ -113,7 +113,6 @@ async fn ask(host: Arc<Host>, client: Client, round: PriceRound) {
             for failure in failures {
                 tracing::warn!(%source, %failure, "price alarm");
             }
-            host.changed.send_replace(());
         }
         Err(error) => tracing::warn!(%source, %error, "price report failed"),
     }
