@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-use settlekit_calls::of_error;
 use settlekit_calls::operation::{at, index};
+use settlekit_calls::outcome::of_error;
 use settlekit_calls::validation::Part;
 use wasm_bindgen::prelude::wasm_bindgen;
 
