@@ -21,6 +21,7 @@ const made = (reference, changes = {}) =>
   merchant.call("POST", "/accounts/virtual", { reference, name: `Account ${reference}`, chains: [{ chain_id: 1, currencies: ["USDC"] }], ...changes });
 
 const OWN_WALLET = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+const OTHER_OWN_WALLET = "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb";
 const XPUB = "xpub6Bh6Cg7bvjFdW6VEAaZmsyhZh86WdJ9Kr5aqqY5LN7UFLpxTrxsiys213UCu8MAYjcq5JhF7jzZXvruGfWfPbxqsByNNhwWaNQRuhP3JcC3";
 const PRIVATE = "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi";
 
@@ -71,13 +72,13 @@ test("a virtual account has the merchant's own wallet on each chain", async () =
   const error = page.locator(".field-error", { hasText: "Your wallet address" });
   await error.waitFor();
   assert.equal(await error.count(), 1, "one error, not one per chain");
-  await money.field("Your wallet address").fill(OWN_WALLET);
+  await money.field("Your wallet address").fill(OTHER_OWN_WALLET);
   await inspect(page, "create_virtual_account_by_address");
   await money.button("Create account").click();
   await page.getByRole("heading", { level: 1, name: reference }).waitFor();
   const account = await merchant.call("GET", `/accounts/${reference}`);
   const wallets = account.sub_accounts.map((one) => [one.chain_id, one.address]);
-  assert.deepEqual(wallets.sort(), [[137, OWN_WALLET], [8453, OWN_WALLET]]);
+  assert.deepEqual(wallets.sort(), [[137, OTHER_OWN_WALLET], [8453, OTHER_OWN_WALLET]]);
   await done();
 });
 
