@@ -137,7 +137,7 @@ test("a demo in a folder keeps its links, URLs, payer's page and API reference i
   await demo.note.waitFor({ timeout: YEAR_MS });
   await page.getByRole("heading", { name: "Create account" }).waitFor();
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill("customers");
+  await page.getByRole("combobox", { name: "Search or go to" }).fill("customers");
   await page.getByRole("option").first().click();
   await page.waitForURL(at("/customers"));
   await dashboard.navigation.getByRole("link", { name: "Payments" }).click();
