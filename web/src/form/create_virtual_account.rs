@@ -21,6 +21,10 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
     let wallet = NewWallet::new();
     let submit = Callback::new(move |()| {
         let Some(fields) = form.fields() else { return };
+        // Each chain has the same wallet: its error is shown once.
+        if let Some((name, error)) = wallet.error() {
+            return form.show_error(name, error);
+        }
         let mut chains = untrack(|| ticks.chains());
         if let Some((name, text)) = wallet.named() {
             let all = chains.as_array_mut().into_iter().flatten();

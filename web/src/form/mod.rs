@@ -183,9 +183,13 @@ impl Form {
 
     /// Sets the error of a field that cannot be converted for the body.
     pub(crate) fn set_error(self, name: &str, message: String) {
+        self.show_error(name, FieldError::own(&message));
+    }
+
+    /// Shows an error at a field.
+    pub(crate) fn show_error(self, name: &str, error: FieldError) {
         self.clear_error(name);
-        self.errors
-            .update(|all| all.push((name.to_owned(), FieldError::own(&message))));
+        self.errors.update(|all| all.push((name.to_owned(), error)));
         focus_first_error();
     }
 
@@ -330,12 +334,10 @@ impl Form {
         let shown = self.fields.try_get_value().unwrap_or_default();
         let is_shown = |name: &str| shown.iter().any(|field| field.shows(name));
         let is_known = |field: Option<&str>| {
-            field.is_some_and(|field| {
-                is_shown(field) || is_shown(entry(field).0) || is_shown(last(field))
-            })
+            field.is_some_and(|field| is_shown(field) || is_shown(entry(field).0))
         };
         let all = failure.errors();
-        let mut at_fields: Vec<(String, FieldError)> = all
+        let at_fields: Vec<(String, FieldError)> = all
             .iter()
             .filter(|(field, ..)| is_known(*field))
             .map(|(field, reason, message)| {
@@ -343,7 +345,6 @@ impl Form {
                 let error = FieldError::of(reason, message);
                 match entry(field) {
                     (list, Some(number)) if !is_shown(field) => (list.to_owned(), error.at(number)),
-                    _ if !is_shown(field) => (last(field).to_owned(), error),
                     _ => (field.to_owned(), error),
                 }
             })
@@ -355,7 +356,6 @@ impl Form {
             }
             self.failure.try_set(Some(failure));
         }
-        at_fields.dedup();
         self.errors.try_set(at_fields);
         focus_first_error();
     }
@@ -365,11 +365,6 @@ fn focus_first_error() {
     request_animation_frame(|| {
         focus("[aria-invalid='true']");
     });
-}
-
-/// `address` of `chains[0].address`: one input gives the field of all entries.
-fn last(field: &str) -> &str {
-    field.rsplit_once("].").map_or(field, |(_, name)| name)
 }
 
 /// Splits `items[2]` into the list's field and the number of the entry, counted from 1.

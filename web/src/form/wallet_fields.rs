@@ -29,6 +29,16 @@ impl NewWallet {
         let field = self.holder.get_untracked().field()?;
         Some((field, self.typed.get_untracked().trim().to_owned()))
     }
+
+    /// Core's error about the merchant's own wallet, with the field; none if it is valid, or the service's.
+    pub(crate) fn error(self) -> Option<(&'static str, FieldError)> {
+        let (name, text) = self.named()?;
+        let (reason, message) = match name {
+            "xpub" => key_error(&text),
+            _ => wallet_error(&text),
+        }?;
+        Some((name, FieldError::of(reason.as_str(), &message)))
+    }
 }
 
 /// The choice of a wallet, and the field that names the merchant's own.

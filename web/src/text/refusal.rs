@@ -15,7 +15,7 @@ texts! {
 }
 
 /// Error of a field or of the whole request.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 pub(crate) struct FieldError {
     /// Text after the field name, including the separator.
     after: String,
