@@ -7,8 +7,8 @@ import { serveFolder } from "../folder.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { Demo } from "../pages/demo.mjs";
 
-const folder = process.env.SETTLEKIT_DEMO;
-assert.ok(folder, "SETTLEKIT_DEMO is not set: the folder that `cargo xtask dist demo` makes");
+const folder = process.env.SETTLEKIT_DEMO_FOLDER;
+assert.ok(folder, "SETTLEKIT_DEMO_FOLDER is not set: the folder that `cargo xtask dist demo` makes");
 const { SETTLEKIT_DEMO_AT: origin, SETTLEKIT_DEMO_ROOT: root } = process.env;
 assert.ok(origin && root, "SETTLEKIT_DEMO_AT and SETTLEKIT_DEMO_ROOT are not set: what `cargo xtask dist demo --at /folder` makes, and the folder");
 

@@ -7,8 +7,8 @@ import { inspect, open, visit } from "../browser.mjs";
 import { serveFolder } from "../folder.mjs";
 import { Playground } from "../pages/playground.mjs";
 
-const { SETTLEKIT_DEMO: folder, SETTLEKIT_DEMO_AT: origin, SETTLEKIT_DEMO_ROOT: root } = process.env;
-assert.ok(folder && origin && root, "SETTLEKIT_DEMO, SETTLEKIT_DEMO_AT and SETTLEKIT_DEMO_ROOT are not set: the folders that `cargo xtask dist demo` makes");
+const { SETTLEKIT_DEMO_FOLDER: folder, SETTLEKIT_DEMO_AT: origin, SETTLEKIT_DEMO_ROOT: root } = process.env;
+assert.ok(folder && origin && root, "SETTLEKIT_DEMO_FOLDER, SETTLEKIT_DEMO_AT and SETTLEKIT_DEMO_ROOT are not set: the folders that `cargo xtask dist demo` makes");
 
 /** Timeout for creating the demo data on a busy machine. */
 const YEAR_MS = 180_000;

@@ -74,7 +74,11 @@ fn demo_for_specs(place: &Place) -> Result<[(&'static str, String); 3]> {
     let root = demo::Root::new("/shop/demo")?;
     demo::copy_to_path(place, &root)?;
     Ok([
-        ("SETTLEKIT_DEMO", demo::folder(place).display().to_string()),
+        // Not `SETTLEKIT_DEMO`, which is an option of the program.
+        (
+            "SETTLEKIT_DEMO_FOLDER",
+            demo::folder(place).display().to_string(),
+        ),
         (
             "SETTLEKIT_DEMO_AT",
             demo::folders(place).display().to_string(),
