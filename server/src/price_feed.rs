@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 use crate::engine::Ending;
 use crate::{Host, edge, outbound_error};
 
-/// The time between two looks at what is due.
+/// The interval at which due sources are looked up.
 const POLL: Duration = Duration::from_secs(1);
 
 /// The time until the whole answer of a request is there.

@@ -72,7 +72,7 @@ fn connect(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses a URL that anyone on the way could answer for: prices decide what is paid.
+/// Refuses a URL without TLS, except on this machine: an attacker on the network could set prices.
 fn check_url(url: &str) -> Result<(), Failure> {
     let parsed: Url = url
         .parse()

@@ -1,4 +1,4 @@
-//! Price sources on local addresses: their prices, their faults, and what is refused without one.
+//! Price sources served locally: prices, faults, and refusals without a price.
 
 use std::time::Instant;
 

@@ -279,7 +279,7 @@ fn record_transfer(
             return Ok(());
         }
     }
-    // The accounts of a proxy booked what it passes on when it arrived there. To others who watch the wallet it is a deposit.
+    // The accounts of a proxy booked this money when it arrived at the proxy. For other accounts of the wallet it is a deposit.
     let mut passed_on = Vec::new();
     if followed.is_proxy(transfer.from) {
         let proxy = format!("{:#x}", transfer.from);

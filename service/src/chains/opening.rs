@@ -203,8 +203,8 @@ pub(crate) fn report(
     store::token_opening::delete(unit.database, at, number)
 }
 
-/// The accounts to adjust to an answer: those that wait for the balance of their wallet, and for an added token all accounts of the
-/// address.
+/// The accounts whose books are adjusted to a reported balance: own wallets without an opening balance, and for an added token all
+/// accounts of the address.
 fn accounts_of(
     unit: &mut Unit<'_>,
     (chain, address): (ChainId, Address),

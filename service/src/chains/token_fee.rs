@@ -1,7 +1,7 @@
 //! Fee-on-transfer tokens: what they keep of sweeps, and of what a retired hot wallet sends on.
 //!
-//! The merchant's deposit stays booked as it arrived. What is missing in the hot wallet is the operator's cost, as gas is. What is
-//! missing after a sweep to a merchant's own wallet is the merchant's: an Adjustment.
+//! The merchant's deposit keeps its amount. A fee on a sweep to the hot wallet is the operator's cost, like gas. A fee on a sweep to a
+//! merchant's own wallet is the merchant's: an Adjustment.
 
 use super::adjustment;
 use super::followed::Followed;
