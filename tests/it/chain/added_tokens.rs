@@ -248,15 +248,7 @@ fn what_a_merchants_own_wallet_holds_of_an_added_token_is_an_adjustment() {
         let [own, proxy]: [Address; 2] =
             [own, proxy].map(|address| address.parse().expect("an address"));
         connected.blocks(3);
-        for request in connected.requests() {
-            if let NodeRequest::Balances { wallet, block, .. } = request {
-                connected.report_balances(&Balances {
-                    wallet,
-                    block,
-                    units: vec![(None, U256::ZERO), (Some(USDC), U256::ZERO)],
-                });
-            }
-        }
+        connected.report_empty_wallets();
         let mut node = Node::from([(own, 5_000_000), (proxy, 2_000_000)]);
         add(&mut connected);
         connected.look_for_tokens();

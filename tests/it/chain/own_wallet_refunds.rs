@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use alloy_primitives::{Address, B256, U256};
 use serde_json::{Value, json};
-use settlekit_service::TransferIndex;
-use settlekit_service::block::{Mined, Transfer};
+use settlekit_service::block::Mined;
 use settlekit_service::opening::Balances;
 use settlekit_service::outgoing::NodeRequest;
 use settlekit_tests::chain::{Connected, PAYER, USDC};
@@ -58,14 +57,7 @@ fn paid(connected: &mut Connected) -> Paid {
 /// Puts a transfer of USDC into the next block.
 fn move_on(connected: &mut Connected, (from, to): (Address, Address), units: u64) -> B256 {
     let hash = connected.chain.hash();
-    connected.chain.include(Transfer {
-        hash,
-        index: TransferIndex::Log(0),
-        token: Some(USDC),
-        from,
-        to,
-        units: U256::from(units),
-    });
+    connected.move_usdc(hash, (from, to), units);
     hash
 }
 

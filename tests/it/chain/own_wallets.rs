@@ -370,15 +370,7 @@ fn what_a_proxy_passes_on_is_a_deposit_for_others_who_watch_the_wallet() {
         let proxy = text(payment.data(), "deposit_address");
         let proxy: Address = proxy.parse().expect("an address");
         connected.blocks(3);
-        for request in connected.requests() {
-            if let NodeRequest::Balances { wallet, block, .. } = request {
-                connected.report_balances(&Balances {
-                    wallet,
-                    block,
-                    units: vec![(None, U256::ZERO), (Some(USDC), U256::ZERO)],
-                });
-            }
-        }
+        connected.report_empty_wallets();
         connected.chain.transfer(Some(USDC), proxy, 5_000_000);
         connected.blocks(3);
         let paid = ["IN 5 USDC Deposit Confirmed"];
