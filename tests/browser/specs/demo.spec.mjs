@@ -138,7 +138,7 @@ test("a demo in a folder keeps its links, URLs, payer's page and API reference i
   await page.getByRole("heading", { name: "Create account" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Search or go to" }).fill("customers");
-  await page.getByRole("option").first().click();
+  await page.locator(".palette").getByRole("option").first().click();
   await page.waitForURL(at("/customers"));
   await dashboard.navigation.getByRole("link", { name: "Payments" }).click();
   await page.waitForURL(at("/payments"));
