@@ -19,7 +19,6 @@ use settlekit_service::store::migrate;
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{Mode, Options, Seed, Service, Words};
 use settlekit_tests::anvil::Anvil;
-use settlekit_tests::chain::WORDS;
 use tempfile::TempDir;
 
 use crate::http::setup;
@@ -27,6 +26,9 @@ use crate::listening::Listening;
 
 /// The chain of the node.
 pub(crate) const CHAIN: u64 = 8453;
+
+/// The hot wallet's words, of the test vectors of BIP 39. The node's own accounts send the transfers: the hot wallet is none of them.
+const WORDS: &str = "legal winner thank year wave sausage worth useful legal winner thank yellow";
 
 /// Gas money of the hot wallet, in wei.
 const GAS_MONEY: u64 = 1_000_000_000_000_000_000;
