@@ -7,6 +7,7 @@ use settlekit::api::chain::ListChains;
 use settlekit::api::find::{FindRecords, FindRecordsQuery, Found};
 use settlekit::api::installation::{InstallationChain, ListInstallationChains};
 use settlekit::api::overview::{GetOverview, Overview};
+use settlekit::api::rate::{ListRates, Rate};
 use settlekit::api::session::{CreateSession, CreateSessionBody, Session};
 use settlekit::{Call, Client, Error};
 
@@ -21,6 +22,12 @@ pub(crate) async fn chains(client: &Client) -> Result<Vec<String>, Error> {
     let call = Call::<ListChains>::plain();
     let chains = client.call(&call).await?;
     Ok(chains.into_iter().map(|chain| chain.name).collect())
+}
+
+/// Lists what currencies are worth in US dollars; one without a price says why.
+pub(crate) async fn rates(client: &Client) -> Result<Vec<Rate>, Error> {
+    let call = Call::<ListRates>::plain();
+    Ok(client.call(&call).await?.items)
 }
 
 /// Lists the connected chains with their nodes. Refused to API keys: it needs a session of a member who operates the installation.
@@ -68,6 +75,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::env::var("SETTLEKIT_API_KEY")?,
     )?;
     println!("Chains: {}", chains(&client).await?.join(", "));
+    for rate in rates(&client).await? {
+        match (rate.usd, rate.gap) {
+            (Some(usd), _) => println!("1 {} = {usd} USD", rate.currency),
+            (None, Some(gap)) => println!("{}: no price ({gap})", rate.currency),
+            (None, None) => println!("{}: no price", rate.currency),
+        }
+    }
     if let Err(error) = installation(&client).await {
         println!("Installation: {error}");
     }

@@ -9,7 +9,7 @@ use crate::operation::{Auth, Operation, PathParams, Scope, Wire};
 use crate::{
     account, api_key, automation, chain, checkout, customer, event, external_account, find,
     installation, invoice, member, organisation, overview, partner, paylink, payment, payout, plan,
-    quote, sandbox, session, subscription, trade,
+    quote, rate, sandbox, session, subscription, trade,
 };
 
 /// Decodes a response and returns its record as JSON.
@@ -200,11 +200,14 @@ catalogue![
     quote::ListQuotes,
     quote::RejectQuote,
     quote::RequestQuote,
+    rate::ListRateHistory,
+    rate::ListRates,
     sandbox::AdvanceClock,
     sandbox::CreateDeposit,
     sandbox::CreateFault,
     sandbox::FailPayout,
     sandbox::ReorganiseChain,
+    sandbox::SetPrice,
     session::CreateSession,
     session::CreateStepUp,
     session::DeleteSession,

@@ -143,6 +143,7 @@ pub mod payment;
 pub mod payout;
 pub mod plan;
 pub mod quote;
+pub mod rate;
 pub mod sandbox;
 pub mod session;
 pub mod subscription;

@@ -808,6 +808,14 @@ export interface HotWalletHolding {
   currency: Currency;
 }
 
+/** The last price that was used in an hour. */
+export interface HourlyRate {
+  /** Start of the hour. */
+  at: Timestamp;
+  /** US dollars per whole unit. */
+  usd: Amount;
+}
+
 /** A connected chain, as its operator needs to see it. */
 export interface InstallationChain {
   /** Currencies, the native coin among them. */
@@ -1830,6 +1838,57 @@ export type QuoteStatus = "Created" | "Accepted" | "Rejected" | "Expired" | (str
 /** Open: new values may appear. */
 export type QuoteType = "Automatic" | "Manual" | (string & {});
 
+/** What a currency is worth. */
+export interface Rate {
+  /** Currency symbol. */
+  currency: Currency;
+  /** Why there is no price now. */
+  gap?: RateGap;
+  /** The time of the last price. */
+  last_at?: Timestamp;
+  /** When there is no price now: the last one, only to be shown. */
+  last_usd?: Amount;
+  /** The time of the oldest of them. */
+  priced_at?: Timestamp;
+  /** What each source says that quotes the currency, by name. */
+  sources: SourceRate[];
+  /** US dollars per whole unit, the median of the fresh prices; absent when there is none now. */
+  usd?: Amount;
+}
+
+/** Open: new values may appear. */
+export type RateGap = "Stale" | "Alone" | "Disagree" | (string & {});
+
+/** The rates of all currencies, and their sources. */
+export interface RateList {
+  /** The rates, by symbol; empty without a price source. */
+  items: Rate[];
+  /** The connected price sources, by name. */
+  sources: RateSource[];
+}
+
+/** Open: new values may appear. */
+export type RatePeriod = "Day" | "Week" | "Month" | "Year" | (string & {});
+
+/** A connected price source. */
+export interface RateSource {
+  /** Since when it fails. */
+  failing_since?: Timestamp;
+  /** What failed last; beside a success, what failed of it. */
+  last_error?: string;
+  /** Until when it asked for no requests. */
+  paused_until?: Timestamp;
+  /** Name. */
+  source: string;
+  /** State. */
+  status: RateSourceStatus;
+  /** When it last answered with prices. */
+  succeeded_at?: Timestamp;
+}
+
+/** Open: new values may appear. */
+export type RateSourceStatus = "Waiting" | "Healthy" | "Failing" | "Paused" | (string & {});
+
 /** Open: new values may appear. */
 export type RecurringInterval = "Unknown" | "Day" | "Week" | "Month" | "Year" | (string & {});
 
@@ -1933,8 +1992,31 @@ export interface SigningSecret {
   webhook_url?: string;
 }
 
+/** A simulated price. */
+export interface SimulatedPrice {
+  /** Currency symbol. */
+  currency: Currency;
+  /** US dollars per whole unit. */
+  usd: Amount;
+}
+
 /** Open: new values may appear. */
 export type Source = "Api" | "Dashboard" | "Checkout" | "Subscription" | "Automation" | (string & {});
+
+/** What a source says of a currency. */
+export interface SourceRate {
+  /** The time that the age of the price counts from. */
+  priced_at?: Timestamp;
+  /** Name of the source. */
+  source: string;
+  /** Whether it counts. */
+  status: SourceRateStatus;
+  /** US dollars per whole unit; absent before the first answer. */
+  usd?: Amount;
+}
+
+/** Open: new values may appear. */
+export type SourceRateStatus = "Fresh" | "Old" | "HeldBack" | "Stray" | "Missing" | (string & {});
 
 /** A step-up token, fresh proof of identity. */
 export interface StepUp {
@@ -3151,6 +3233,14 @@ export interface RequestQuoteArguments {
   settlement_address?: WalletAddress;
 }
 
+/** What `rates.listHistory` takes. */
+export interface ListRateHistoryArguments {
+  /** In the path. */
+  currency: Currency;
+  /** How far it goes back; a week when absent. */
+  period?: RatePeriod;
+}
+
 /** What `sandbox.advanceClock` takes. */
 export interface AdvanceClockArguments {
   /** Seconds to advance, 0 or more; time never goes back. */
@@ -3193,6 +3283,14 @@ export interface ReorganiseChainArguments {
   returns?: boolean;
   /** Hash of a mined or pending transaction. */
   transaction_hash: string;
+}
+
+/** What `sandbox.setPrice` takes. */
+export interface SetPriceArguments {
+  /** Currency symbol. */
+  currency: Currency;
+  /** US dollars per whole unit: above 0, at most a billion, with up to 6 decimal places. */
+  usd: Amount;
 }
 
 /** What `sessions.create` takes. */
@@ -3766,6 +3864,16 @@ export interface Rooms {
      * `GET /v1/trade/quote` */
     request(given?: RequestQuoteArguments, options?: Options): Promise<Quote>;
   };
+  readonly rates: {
+    /** Lists what a currency was worth in US dollars, oldest first. Hours or days without a price are missing.
+     * 
+     * `GET /v1/rates/{currency}/history` */
+    listHistory(given: ListRateHistoryArguments, options?: Options): Promise<HourlyRate[]>;
+    /** Lists what currencies are worth in US dollars now, and what each price source says.
+     * 
+     * `GET /v1/rates` */
+    list(options?: Options): Promise<RateList>;
+  };
   readonly sandbox: {
     /** Advances the service's clock.
      * 
@@ -3789,6 +3897,11 @@ export interface Rooms {
      * 
      * `POST /v1/sandbox/reorganisations`, in sandbox mode only */
     reorganiseChain(given: ReorganiseChainArguments, options?: Options): Promise<CryptoTransaction>;
+    /** Sets the simulated price of a currency for all organisations: values, conversions and quotes use it from now on.
+     *  Accepted quotes keep their price.
+     * 
+     * `POST /v1/sandbox/prices`, in sandbox mode only */
+    setPrice(given: SetPriceArguments, options?: Options): Promise<SimulatedPrice>;
   };
   readonly sessions: {
     /** Signs in; the answer sets the session cookie.
@@ -3958,11 +4071,14 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["quotes", "list", "ListQuotes", "al"],
   ["quotes", "reject", "RejectQuote", "ar"],
   ["quotes", "request", "RequestQuote", "ar"],
+  ["rates", "listHistory", "ListRateHistory", "ar"],
+  ["rates", "list", "ListRates", "nr"],
   ["sandbox", "advanceClock", "AdvanceClock", "ar"],
   ["sandbox", "createDeposit", "CreateDeposit", "ar"],
   ["sandbox", "createFault", "CreateFault", "ar"],
   ["sandbox", "failPayout", "FailPayout", "ar"],
   ["sandbox", "reorganiseChain", "ReorganiseChain", "ar"],
+  ["sandbox", "setPrice", "SetPrice", "ar"],
   ["sessions", "create", "CreateSession", "ar"],
   ["sessions", "createStepUp", "CreateStepUp", "ar"],
   ["sessions", "delete", "DeleteSession", "nr"],
@@ -4076,11 +4192,14 @@ export interface Operations {
   ListQuotes: { arguments: ListQuotesArguments; query: Pick<ListQuotesArguments, "limit" | "page" | "since" | "until" | "sort">; body: {}; returned: Page<Quote> };
   RejectQuote: { arguments: RejectQuoteArguments; query: {}; body: {}; returned: Quote };
   RequestQuote: { arguments: RequestQuoteArguments; query: Pick<RequestQuoteArguments, "buy_amount" | "sell_amount" | "buy_currency" | "buy_chain_id" | "buy_token_address" | "sell_currency" | "sell_chain_ids" | "sell_token_addresses" | "account_id" | "deposit_method" | "estimate" | "settlement_account_id" | "settlement_address">; body: {}; returned: Quote };
+  ListRateHistory: { arguments: ListRateHistoryArguments; query: Pick<ListRateHistoryArguments, "period">; body: {}; returned: HourlyRate[] };
+  ListRates: { arguments: {}; query: {}; body: {}; returned: RateList };
   AdvanceClock: { arguments: AdvanceClockArguments; query: {}; body: Pick<AdvanceClockArguments, "advance_seconds">; returned: Clock };
   CreateDeposit: { arguments: CreateDepositArguments; query: {}; body: Pick<CreateDepositArguments, "account" | "chain_id" | "currency" | "amount">; returned: Deposit };
   CreateFault: { arguments: CreateFaultArguments; query: {}; body: Pick<CreateFaultArguments, "operation" | "reason" | "after_commit" | "calls">; returned: Fault };
   FailPayout: { arguments: FailPayoutArguments; query: {}; body: Pick<FailPayoutArguments, "payment_id">; returned: Payment };
   ReorganiseChain: { arguments: ReorganiseChainArguments; query: {}; body: Pick<ReorganiseChainArguments, "transaction_hash" | "returns">; returned: CryptoTransaction };
+  SetPrice: { arguments: SetPriceArguments; query: {}; body: Pick<SetPriceArguments, "currency" | "usd">; returned: SimulatedPrice };
   CreateSession: { arguments: CreateSessionArguments; query: {}; body: Pick<CreateSessionArguments, "email" | "password">; returned: Session };
   CreateStepUp: { arguments: CreateStepUpArguments; query: {}; body: Pick<CreateStepUpArguments, "password">; returned: StepUp };
   DeleteSession: { arguments: {}; query: {}; body: {}; returned: string };

@@ -271,11 +271,12 @@ CREATE TABLE prices (
     PRIMARY KEY (currency, source)
 ) {CLUSTERED};
 
--- The last price used in each hour since 1970, for a year.
+-- The last price used in each hour since 1970, and when, for a year. In a sandbox: the prices that were set, from that hour on.
 CREATE TABLE price_history (
     currency {ID} NOT NULL,
     hour BIGINT NOT NULL,
     price {AMOUNT} NOT NULL,
+    used_at BIGINT NOT NULL,
     PRIMARY KEY (currency, hour)
 ) {CLUSTERED};
 

@@ -38,6 +38,7 @@ mod prices;
 mod processes;
 mod public_api;
 mod quote;
+mod rate;
 mod records;
 mod refusals;
 mod replication;

@@ -50,7 +50,8 @@ use settlekit_core::plan::Plan;
 use settlekit_core::quote::{
     DepositInstruction, Quote, QuoteAsset, QuoteFees, QuoteRate, SettlementInstruction,
 };
-use settlekit_core::sandbox::{Clock, Deposit, Fault};
+use settlekit_core::rate::{HourlyRate, Rate, RateList, RateSource, SourceRate};
+use settlekit_core::sandbox::{Clock, Deposit, Fault, SimulatedPrice};
 use settlekit_core::session::{Session, StepUp, User};
 use settlekit_core::subscription::{Subscription, SubscriptionItem};
 use settlekit_core::trade::{
@@ -194,6 +195,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         GasMoney,
         HotWallet,
         HotWalletHolding,
+        HourlyRate,
         InstallationChain,
         Instrument,
         Invitation,
@@ -234,11 +236,16 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         QuoteAsset,
         QuoteFees,
         QuoteRate,
+        Rate,
+        RateList,
+        RateSource,
         Replay,
         ReplayCount,
         Session,
         SettlementInstruction,
         SigningSecret,
+        SimulatedPrice,
+        SourceRate,
         StepUp,
         SubMerchant,
         Subscription,

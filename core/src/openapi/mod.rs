@@ -144,6 +144,7 @@ fn describe_room(room: &str) -> String {
         "payout" => "Payouts and their cost.",
         "plan" => "Billing plans: products and prices.",
         "quote" => "Firm and estimated trade prices.",
+        "rate" => "What currencies are worth in US dollars, now and before.",
         "sandbox" => "Simulated deposits, failures and time. Sandbox mode only.",
         "session" => "Dashboard sign-in and passwords.",
         "subscription" => "Recurring billing.",

@@ -550,6 +550,10 @@ static HOT_WALLET_HOLDING: Form = Form::Record(&[
     Field::must("chain_id", &Form::Integer),
     Field::must("currency", &Form::Text),
 ]);
+static HOURLY_RATE: Form = Form::Record(&[
+    Field::must("at", &Form::Timestamp),
+    Field::must("usd", &Form::Amount),
+]);
 static INSTALLATION_CHAIN: Form = Form::Record(&[
     Field::must("assets", &Form::List(&ASSET)),
     Field::may("base_fee_gwei", &Form::Amount),
@@ -1092,6 +1096,27 @@ static QUOTE_RATE: Form = Form::Record(&[
 static RAISE_TRANSACTION_FEE_BODY: Form = Form::Record(&[
     Field::must("attempts", &Form::Integer),
 ]);
+static RATE: Form = Form::Record(&[
+    Field::must("currency", &Form::Text),
+    Field::may("gap", &Form::Text),
+    Field::may("last_at", &Form::Timestamp),
+    Field::may("last_usd", &Form::Amount),
+    Field::may("priced_at", &Form::Timestamp),
+    Field::must("sources", &Form::List(&SOURCE_RATE)),
+    Field::may("usd", &Form::Amount),
+]);
+static RATE_LIST: Form = Form::Record(&[
+    Field::must("items", &Form::List(&RATE)),
+    Field::must("sources", &Form::List(&RATE_SOURCE)),
+]);
+static RATE_SOURCE: Form = Form::Record(&[
+    Field::may("failing_since", &Form::Timestamp),
+    Field::may("last_error", &Form::Text),
+    Field::may("paused_until", &Form::Timestamp),
+    Field::must("source", &Form::Text),
+    Field::must("status", &Form::Text),
+    Field::may("succeeded_at", &Form::Timestamp),
+]);
 static REFUND_PAYMENT_BODY: Form = Form::Record(&[
     Field::may("address", &Form::Text),
     Field::may("amount", &Form::Amount),
@@ -1129,6 +1154,10 @@ static SESSION: Form = Form::Record(&[
     Field::must("user", &USER),
     Field::must("venues_connected", &Form::Flag),
 ]);
+static SET_PRICE_BODY: Form = Form::Record(&[
+    Field::must("currency", &Form::Text),
+    Field::must("usd", &Form::Amount),
+]);
 static SETTLEMENT_INSTRUCTION: Form = Form::Record(&[
     Field::may("account_id", &Form::Integer),
     Field::may("address", &Form::Text),
@@ -1147,6 +1176,16 @@ static SIGNING_SECRET: Form = Form::Record(&[
     Field::must("updated_at", &Form::Timestamp),
     Field::may("webhook_public_key", &Form::Text),
     Field::may("webhook_url", &Form::Text),
+]);
+static SIMULATED_PRICE: Form = Form::Record(&[
+    Field::must("currency", &Form::Text),
+    Field::must("usd", &Form::Amount),
+]);
+static SOURCE_RATE: Form = Form::Record(&[
+    Field::may("priced_at", &Form::Timestamp),
+    Field::must("source", &Form::Text),
+    Field::must("status", &Form::Text),
+    Field::may("usd", &Form::Amount),
 ]);
 static START_CHECKOUT_BODY: Form = Form::Record(&[
     Field::must("chain_id", &Form::Integer),
@@ -1405,6 +1444,8 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("ListPayouts", Forms { answer: &PAYMENT_PAGE, body: &Form::Free }),
     ("ListPlans", Forms { answer: &PLAN_PAGE, body: &Form::Free }),
     ("ListQuotes", Forms { answer: &QUOTE_PAGE, body: &Form::Free }),
+    ("ListRateHistory", Forms { answer: &Form::List(&HOURLY_RATE), body: &Form::Free }),
+    ("ListRates", Forms { answer: &RATE_LIST, body: &Form::Free }),
     ("ListSubMerchants", Forms { answer: &SUB_MERCHANT_PAGE, body: &Form::Free }),
     ("ListSubscriptions", Forms { answer: &SUBSCRIPTION_PAGE, body: &Form::Free }),
     ("ListTradableAssets", Forms { answer: &Form::List(&TRADABLE_ASSET), body: &Form::Free }),
@@ -1426,6 +1467,7 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("RevokeApiKey", Forms { answer: &API_KEY, body: &Form::Free }),
     ("RotateSigningSecret", Forms { answer: &SIGNING_SECRET, body: &ROTATE_SIGNING_SECRET_BODY }),
     ("RotateWebhookKey", Forms { answer: &ORGANISATION, body: &ROTATE_WEBHOOK_KEY_BODY }),
+    ("SetPrice", Forms { answer: &SIMULATED_PRICE, body: &SET_PRICE_BODY }),
     ("StartCheckout", Forms { answer: &CHECKOUT_PAYMENT, body: &START_CHECKOUT_BODY }),
     ("UpdateAutomation", Forms { answer: &AUTOMATION, body: &UPDATE_AUTOMATION_BODY }),
     ("UpdateCustomer", Forms { answer: &CUSTOMER, body: &UPDATE_CUSTOMER_BODY }),

@@ -12,7 +12,7 @@ use super::block::{Block, Observed, PendingTransfer, Transfer};
 use super::block_time::{confirmed_at, height, time_of};
 use super::{blocks, deposit, mempool};
 use crate::mode::Simulation;
-use crate::money::prices::Prices;
+use crate::money::prices::{Prices, SimulatedPrices};
 use crate::money::rounding::Rounding;
 use crate::resources::payout;
 use crate::store;
@@ -262,7 +262,7 @@ fn known(unit: &mut Unit<'_>, chain: ChainId) -> Result<Known, StoreError> {
         .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))
 }
 
-/// The network fee in a currency's smallest unit; `None` without a price.
+/// The network fee in a currency's smallest unit, at the fixed price; `None` without one.
 pub(crate) fn fee(
     simulation: Simulation,
     chain: ChainId,
@@ -277,7 +277,7 @@ pub(crate) fn fee(
     let dollars: Currency = "USD".parse().ok()?;
     let amount = Amount::from_units(cents, 2).ok()?;
     let places = scale.min(FEE_PLACES_MAX);
-    let prices = Prices::Simulated(simulation);
+    let prices = Prices::Simulated(SimulatedPrices::fixed(simulation));
     let units = prices.convert(amount, &dollars, currency, places, Rounding::Up)?;
     units
         .ok()?

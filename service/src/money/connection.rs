@@ -144,7 +144,7 @@ impl Service {
         Ok(Connections {
             chains: chains.into_iter().map(|chain| chain.name).collect(),
             prices: has_prices,
-            venues: venue::of_mode(mode).map_or_else(Vec::new, |market| market.names()),
+            venues: venue::names(mode),
         })
     }
 }

@@ -2,6 +2,8 @@
 
 pub(crate) mod connection;
 pub mod ledger;
+#[cfg(not(target_family = "wasm"))]
+mod live_rates;
 pub mod median;
 pub(crate) mod outflow;
 pub mod price;
@@ -12,5 +14,6 @@ pub mod price_operator;
 #[cfg(not(target_family = "wasm"))]
 pub mod price_sources;
 pub(crate) mod prices;
+pub(crate) mod rates;
 pub(crate) mod rounding;
 pub(crate) mod venue;

@@ -9,9 +9,10 @@ use super::connection;
 use super::median::median;
 use super::price::Price;
 use super::price_sources::{PriceError, PriceQuery, PriceSource, Quoted};
-use super::prices;
+use super::prices::{self, HOUR, HOURS_KEPT};
 use crate::mode::Mode;
 use crate::random::{Random, Seed};
+use crate::store::price::UsedPrice;
 use crate::store::price_source::{self, Connected, NewPrice};
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
@@ -37,12 +38,6 @@ const NOT_TRADED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The most that two prices of a source in a row may differ, in hundredths of a percent of the lower one.
 const JUMP: u32 = 10_000;
-
-/// An hour, in microseconds.
-pub(super) const HOUR: i64 = 60 * 60 * 1_000_000;
-
-/// The hours that the history goes back: a year.
-const HOURS_KEPT: i64 = 366 * 24;
 
 /// The fiat currencies that are always asked for.
 const ALWAYS: [&str; 4] = ["EUR", "GBP", "CAD", "CHF"];
@@ -406,6 +401,10 @@ fn record_median(unit: &mut Unit<'_>, currency: &Currency) -> Result<(), StoreEr
         }
     }
     let hour = unit.now.micros().div_euclid(HOUR);
-    let used = (hour, median.price.units());
-    price_source::set_hour(unit.database, currency, used, hour - HOURS_KEPT)
+    let used = UsedPrice {
+        hour,
+        price: median.price.units(),
+        used_at: unit.now,
+    };
+    store::price::set_used(unit.database, currency, &used, hour - HOURS_KEPT)
 }

@@ -9,7 +9,7 @@ use super::median::{NoMedian, median};
 use super::price::Price;
 use super::price_feed::source_of;
 use super::price_sources::PriceSource;
-use super::prices;
+use super::prices::{self, HOUR};
 use crate::mode::Mode;
 use crate::store::price::SourcePrice;
 use crate::store::price_source;
@@ -221,11 +221,11 @@ impl Service {
         currency: &Currency,
         since: Timestamp,
     ) -> Result<Vec<(Timestamp, Price)>, StoreError> {
-        let hour = since.micros().div_euclid(super::price_feed::HOUR);
-        let hours = price_source::history(database, currency, hour)?.into_iter();
-        let hours = hours.filter_map(|(hour, price)| {
-            let start = hour.saturating_mul(super::price_feed::HOUR);
-            Some((Timestamp::from_micros(start), Price::new(price)?))
+        let hour = since.micros().div_euclid(HOUR);
+        let hours = store::price::history(database, currency, hour)?.into_iter();
+        let hours = hours.filter_map(|used| {
+            let start = used.hour.saturating_mul(HOUR);
+            Some((Timestamp::from_micros(start), Price::new(used.price)?))
         });
         Ok(hours.collect())
     }

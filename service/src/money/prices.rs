@@ -1,7 +1,7 @@
 //! Prices of currencies, to show and convert amounts. Only this module decides which prices are used.
 //!
-//! The simulated rates are fixed and exact. The prices of the simulated venues vary with time: see `venue`. In live mode prices are
-//! the median of what the connected sources said lately.
+//! The simulated prices are exact, and fixed until another is set. Those of the simulated venues vary with time: see `venue`. In live
+//! mode prices are the median of what the connected sources said lately.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::price::{PRICE_SCALE, Price};
 use super::rounding::{Rounding, divide, divide_wide};
 use crate::mode::Simulation;
 use crate::store;
-use crate::store::price::SourcePrice;
+use crate::store::price::{SourcePrice, UsedPrice};
 use crate::store::sql::StoreError;
 use crate::unit::{Refusal, Unit};
 
@@ -29,6 +29,15 @@ pub(super) const SPREAD: u32 = 200;
 
 /// How long a price that jumps is not used.
 pub(super) const HELD_BACK: Duration = Duration::from_secs(120);
+
+/// An hour, in microseconds.
+pub(crate) const HOUR: i64 = 60 * 60 * 1_000_000;
+
+/// The hours that the history goes back: a year.
+pub(super) const HOURS_KEPT: i64 = 366 * 24;
+
+/// Units of a price in a millionth of a US dollar.
+const FINER: i128 = 10_i128.pow(PRICE_SCALE - USD_SCALE);
 
 /// The currency whose price is always one.
 const DOLLAR: &str = "USD";
@@ -47,12 +56,86 @@ const PRICES: &[(&str, i128)] = &[
     ("POL", 450_000),
 ];
 
-/// Millionths of a US dollar per whole unit; `None` without a price.
-pub(super) fn fixed_price(_: Simulation, currency: &Currency) -> Option<i128> {
-    PRICES
-        .iter()
-        .find(|(symbol, _)| *symbol == currency.as_str())
-        .map(|(_, price)| *price)
+/// The prices of a sandbox: fixed, but for those that were set.
+#[derive(Debug, Clone)]
+pub(crate) struct SimulatedPrices {
+    /// The set ones, in millionths of a US dollar.
+    set: BTreeMap<Currency, i64>,
+}
+
+impl SimulatedPrices {
+    /// The fixed prices alone.
+    pub(crate) const fn fixed(_: Simulation) -> Self {
+        Self {
+            set: BTreeMap::new(),
+        }
+    }
+
+    /// The prices now. What was set is read once per unit.
+    pub(crate) fn now(unit: &mut Unit<'_>, _: Simulation) -> Result<Self, StoreError> {
+        let set = match &unit.set_prices {
+            Some(set) => set.clone(),
+            None => {
+                let set = store::price::simulated(unit.database)?;
+                unit.set_prices.insert(set).clone()
+            }
+        };
+        Ok(Self { set })
+    }
+
+    /// Millionths of a US dollar per whole unit; `None` without a price.
+    pub(super) fn millionths(&self, currency: &Currency) -> Option<i128> {
+        if let Some(millionths) = self.set.get(currency) {
+            return Some(i128::from(*millionths));
+        }
+        let mut fixed = PRICES.iter();
+        fixed
+            .find(|(symbol, _)| *symbol == currency.as_str())
+            .map(|(_, price)| *price)
+    }
+
+    fn price(&self, currency: &Currency) -> Option<Price> {
+        Price::new(self.millionths(currency)?.checked_mul(FINER)?)
+    }
+
+    /// All prices but the US dollar's, by symbol.
+    pub(super) fn all(&self) -> Vec<(Currency, Price)> {
+        let symbols = PRICES.iter().filter(|(symbol, _)| *symbol != DOLLAR);
+        let currencies = symbols.filter_map(|(symbol, _)| symbol.parse::<Currency>().ok());
+        let mut all: Vec<(Currency, Price)> = currencies
+            .filter_map(|currency| Some((currency.clone(), self.price(&currency)?)))
+            .collect();
+        all.sort();
+        all
+    }
+}
+
+/// Sets the simulated price of a currency from now on; `None` if it has none.
+pub(crate) fn set(
+    unit: &mut Unit<'_>,
+    _: Simulation,
+    (currency, price): (&Currency, Amount),
+) -> Result<Option<()>, StoreError> {
+    let mut settable = PRICES.iter().filter(|(symbol, _)| *symbol != DOLLAR);
+    if settable.all(|(symbol, _)| *symbol != currency.as_str()) {
+        return Ok(None);
+    }
+    let millionths = price.to_units(USD_SCALE).ok();
+    let millionths = millionths.and_then(|millionths| i64::try_from(millionths).ok());
+    let millionths =
+        millionths.ok_or_else(|| StoreError::Broken("a price was not validated".into()))?;
+    let mut set = store::price::simulated(unit.database)?;
+    set.insert(currency.clone(), millionths);
+    store::price::set_simulated(unit.database, &set)?;
+    unit.set_prices = Some(set);
+    let hour = unit.now.micros().div_euclid(HOUR);
+    let used = UsedPrice {
+        hour,
+        price: i128::from(millionths) * FINER,
+        used_at: unit.now,
+    };
+    store::price::set_used(unit.database, currency, &used, hour - HOURS_KEPT)?;
+    Ok(Some(()))
 }
 
 /// The price of a currency in live mode.
@@ -68,8 +151,8 @@ pub(crate) enum LivePrice {
 /// The prices of some currencies.
 #[derive(Debug, Clone)]
 pub(crate) enum Prices {
-    /// The sandbox's fixed rates.
-    Simulated(Simulation),
+    /// The sandbox's.
+    Simulated(SimulatedPrices),
     /// What the connected sources give.
     Live(BTreeMap<Currency, LivePrice>),
 }
@@ -80,7 +163,7 @@ pub(crate) fn of<'a>(
     currencies: impl IntoIterator<Item = &'a Currency>,
 ) -> Result<Prices, StoreError> {
     if let Some(simulation) = unit.options().mode.simulation() {
-        return Ok(Prices::Simulated(simulation));
+        return Ok(Prices::Simulated(SimulatedPrices::now(unit, simulation)?));
     }
     let mut prices = BTreeMap::new();
     for currency in currencies {
@@ -158,10 +241,7 @@ impl Prices {
     /// US dollars per whole unit; `None` without a price.
     pub(crate) fn price(&self, currency: &Currency) -> Option<Price> {
         match self {
-            Self::Simulated(simulation) => {
-                let millionths = fixed_price(*simulation, currency)?;
-                Price::new(millionths.checked_mul(10_i128.pow(PRICE_SCALE - USD_SCALE))?)
-            }
+            Self::Simulated(prices) => prices.price(currency),
             Self::Live(prices) => match prices.get(currency) {
                 Some(LivePrice::Fresh(price)) => Some(*price),
                 Some(LivePrice::Unavailable | LivePrice::Unknown) | None => None,
@@ -181,10 +261,9 @@ impl Prices {
     pub(crate) fn usd_of(&self, units: i128, scale: u32, currency: &Currency) -> Option<i128> {
         let price = self.price(currency)?;
         let parts = 10_i128.checked_pow(scale)?;
-        let finer = 10_i128.pow(PRICE_SCALE - USD_SCALE);
         let usd = divide_wide(
             [units.checked_abs()?, price.units()],
-            [parts, finer],
+            [parts, FINER],
             Rounding::HalfEven,
         )?;
         Some(usd * units.signum())
@@ -258,6 +337,12 @@ pub(crate) fn in_units(amount: Amount, scale: u32, rounding: Rounding) -> Option
     let finer = amount.scale().max(scale);
     let by = 10_i128.checked_pow(finer - scale)?;
     divide(amount.to_units(finer).ok()?, by, rounding)
+}
+
+/// US dollars per whole unit, of units of 10^-12.
+pub(super) fn price_shown(units: i128) -> Result<Amount, StoreError> {
+    Amount::from_units(units, PRICE_SCALE)
+        .map_err(|_| StoreError::Damaged("a price is too high".into()))
 }
 
 /// A displayed US dollar amount, always with two decimals.

@@ -7,9 +7,10 @@ use settlekit_core::error::Reason;
 use settlekit_core::trade::Instrument;
 use settlekit_core::value::{Currency, InstrumentId, Number, Timestamp, VenueId};
 
-use super::prices::fixed_price;
+use super::prices::SimulatedPrices;
 use super::rounding::{Rounding, multiply_divide};
-use crate::mode::{Mode, Simulation};
+use crate::mode::Mode;
+use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
 
 const MILLION: i128 = 1_000_000;
@@ -73,26 +74,23 @@ fn place(currency: &Currency) -> Option<usize> {
         .position(|(symbol, _)| *symbol == currency.as_str())
 }
 
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Market(Simulation);
+/// The simulated venues, with the prices that theirs vary around.
+#[derive(Debug, Clone)]
+pub(crate) struct Market(SimulatedPrices);
 
 impl Market {
-    pub(crate) fn names(self) -> Vec<&'static str> {
-        VENUES.iter().map(|venue| venue.name).collect()
-    }
-
-    pub(crate) fn is_traded(self, currency: &Currency) -> bool {
+    pub(crate) fn is_traded(&self, currency: &Currency) -> bool {
         place(currency).is_some()
     }
 
-    pub(crate) fn is_pair(self, one: &Currency, other: &Currency) -> bool {
+    pub(crate) fn is_pair(&self, one: &Currency, other: &Currency) -> bool {
         VENUES.iter().any(|venue| base(venue, one, other).is_some())
     }
 
     /// The best fill of all venues. Rounding favours the venue: the bought amount is rounded down, the sold amount and the fee
     /// up.
     pub(crate) fn best(
-        self,
+        &self,
         sold: Side<'_>,
         bought: Side<'_>,
         exact: Exact,
@@ -105,8 +103,8 @@ impl Market {
                 continue;
             };
             traded = true;
-            let fill = fill(self.0, venue, sold, bought, exact, now)
-                .filter(|fill| takes(self.0, (venue, base), sold, bought, fill));
+            let fill = fill(&self.0, venue, sold, bought, exact, now)
+                .filter(|fill| takes(&self.0, (venue, base), sold, bought, fill));
             let better = |fill: &Fill, than: &Fill| match exact {
                 Exact::Sold(_) => fill.bought() > than.bought(),
                 Exact::Bought(_) => fill.sold < than.sold,
@@ -125,7 +123,7 @@ impl Market {
     }
 
     /// All instruments of all venues at a time.
-    pub(crate) fn instruments(self, now: Timestamp) -> Vec<Instrument> {
+    pub(crate) fn instruments(&self, now: Timestamp) -> Vec<Instrument> {
         let symbols: Vec<Currency> = TRADED
             .iter()
             .filter_map(|(symbol, _)| symbol.parse().ok())
@@ -139,7 +137,7 @@ impl Market {
                     }
                     // An instrument's number is its position in this list.
                     let number = i64::try_from(instruments.len()).unwrap_or(0) + 1;
-                    instruments.extend(instrument(self.0, venue, number, (one, other), now));
+                    instruments.extend(instrument(&self.0, venue, number, (one, other), now));
                 }
             }
         }
@@ -148,7 +146,7 @@ impl Market {
 }
 
 /// The price of one whole unit at a time, in 10⁻¹² US dollars: the mean plus a triangle wave.
-fn price_at(simulation: Simulation, currency: &Currency, now: Timestamp) -> Option<i128> {
+fn price_at(prices: &SimulatedPrices, currency: &Currency, now: Timestamp) -> Option<i128> {
     let place = place(currency)?;
     // Each currency's wave lags the previous one's by a minute.
     let shift = i64::try_from(place).ok()? * 60;
@@ -160,7 +158,7 @@ fn price_at(simulation: Simulation, currency: &Currency, now: Timestamp) -> Opti
     let whole = i128::from(PRICE_PERIOD_SECONDS);
     let up_and_down = along.min(whole - along);
     let wave = TRADED[place].1 * (4 * up_and_down - whole) / whole;
-    fixed_price(simulation, currency)?.checked_mul(MILLION + wave)
+    prices.millionths(currency)?.checked_mul(MILLION + wave)
 }
 
 /// The base currency of a pair at a venue; `None` if the venue does not trade the pair.
@@ -177,8 +175,8 @@ fn base<'a>(venue: &Venue, one: &'a Currency, other: &'a Currency) -> Option<&'a
 }
 
 /// Smallest and largest trade of a currency, in 10⁻⁸ whole units.
-fn sizes(simulation: Simulation, venue: &Venue, base: &Currency) -> Option<(i128, i128)> {
-    let unit = fixed_price(simulation, base)?;
+fn sizes(prices: &SimulatedPrices, venue: &Venue, base: &Currency) -> Option<(i128, i128)> {
+    let unit = prices.millionths(base)?;
     let in_base = |usd: i128, up: bool| {
         let dividend = usd * MILLION * 10_i128.pow(SHOWN_SCALE);
         let whole = dividend / unit;
@@ -228,7 +226,7 @@ pub(crate) enum NoFill {
 }
 
 fn takes(
-    simulation: Simulation,
+    prices: &SimulatedPrices,
     (venue, base): (&Venue, &Currency),
     sold: Side<'_>,
     bought: Side<'_>,
@@ -239,7 +237,7 @@ fn takes(
     } else {
         (fill.gross, bought.scale)
     };
-    sizes(simulation, venue, base).is_some_and(|(smallest, largest)| {
+    sizes(prices, venue, base).is_some_and(|(smallest, largest)| {
         let size_of_base = multiply_divide(
             units,
             10_i128.pow(SHOWN_SCALE),
@@ -251,7 +249,7 @@ fn takes(
 }
 
 fn fill(
-    simulation: Simulation,
+    prices: &SimulatedPrices,
     venue: &'static Venue,
     sold: Side<'_>,
     bought: Side<'_>,
@@ -259,9 +257,8 @@ fn fill(
     now: Timestamp,
 ) -> Option<Fill> {
     // One smallest unit sold buys `up / down` smallest units.
-    let mut up =
-        price_at(simulation, sold.currency, now)?.checked_mul(MILLION - venue.spread / 2)?;
-    let mut down = price_at(simulation, bought.currency, now)?.checked_mul(MILLION)?;
+    let mut up = price_at(prices, sold.currency, now)?.checked_mul(MILLION - venue.spread / 2)?;
+    let mut down = price_at(prices, bought.currency, now)?.checked_mul(MILLION)?;
     if bought.scale >= sold.scale {
         up = up.checked_mul(10_i128.checked_pow(bought.scale - sold.scale)?)?;
     } else {
@@ -292,7 +289,7 @@ fn fill(
 }
 
 fn instrument(
-    simulation: Simulation,
+    prices: &SimulatedPrices,
     venue: &Venue,
     number: i64,
     (base, quote): (&Currency, &Currency),
@@ -300,12 +297,12 @@ fn instrument(
 ) -> Option<Instrument> {
     let shown = |units, scale| Number::from_units(units, scale).ok();
     let last_price = multiply_divide(
-        price_at(simulation, base, now)?,
+        price_at(prices, base, now)?,
         10_i128.pow(SHOWN_SCALE),
-        price_at(simulation, quote, now)?,
+        price_at(prices, quote, now)?,
         Rounding::HalfEven,
     )?;
-    let (smallest, largest) = sizes(simulation, venue, base)?;
+    let (smallest, largest) = sizes(prices, venue, base)?;
     Some(Instrument {
         id: InstrumentId::new(number)?,
         venue_id: VenueId::new(venue.id)?,
@@ -324,23 +321,45 @@ fn instrument(
     })
 }
 
-pub(crate) fn of_mode(mode: Mode) -> Option<Market> {
-    mode.simulation().map(Market)
+/// The names of the venues of a mode.
+pub(crate) fn names(mode: Mode) -> Vec<&'static str> {
+    match mode {
+        Mode::Sandbox => VENUES.iter().map(|venue| venue.name).collect(),
+        Mode::Live => Vec::new(),
+    }
+}
+
+/// Whether a venue is connected.
+pub(crate) fn is_connected(unit: &Unit<'_>) -> bool {
+    unit.options().mode.is_sandbox()
+}
+
+/// Refuses when no venue is connected.
+pub(crate) fn check_connected(unit: &Unit<'_>) -> Outcome<()> {
+    match is_connected(unit) {
+        true => Ok(()),
+        false => Err(none_connected()),
+    }
 }
 
 /// The connected venues, if there are any.
-pub(crate) fn find(unit: &Unit<'_>) -> Option<Market> {
-    of_mode(unit.options().mode)
+pub(crate) fn find(unit: &mut Unit<'_>) -> Result<Option<Market>, StoreError> {
+    match unit.options().mode.simulation() {
+        Some(simulation) => Ok(Some(Market(SimulatedPrices::now(unit, simulation)?))),
+        None => Ok(None),
+    }
 }
 
 /// The connected venues; refuses when there are none.
-pub(crate) fn connected(unit: &Unit<'_>) -> Outcome<Market> {
-    find(unit).ok_or_else(|| {
-        Refusal::because(
-            Reason::VenueUnavailable,
-            "no trading venue is connected to this service",
-        )
-    })
+pub(crate) fn connected(unit: &mut Unit<'_>) -> Outcome<Market> {
+    find(unit)?.ok_or_else(none_connected)
+}
+
+fn none_connected() -> Refusal {
+    Refusal::because(
+        Reason::VenueUnavailable,
+        "no trading venue is connected to this service",
+    )
 }
 
 #[cfg(test)]
@@ -355,9 +374,9 @@ mod tests {
         Timestamp::from_micros(seconds * 1_000_000)
     }
 
-    fn market() -> (Simulation, Market) {
+    fn market() -> Market {
         let simulation = Mode::Sandbox.simulation().expect("a simulation");
-        (simulation, Market(simulation))
+        Market(SimulatedPrices::fixed(simulation))
     }
 
     /// The best fill of a trade, of currencies with their decimal places, when the price of ETH is its mean.
@@ -371,12 +390,15 @@ mod tests {
             currency: &bought_currency,
             scale: bought.1,
         };
-        market().1.best(sold, bought, exact, at(150))
+        market().best(sold, bought, exact, at(150))
     }
 
     #[test]
     fn every_venue_is_named() {
-        assert_eq!(market().1.names(), ["Harbour Exchange", "Northlight Desk"]);
+        assert_eq!(
+            names(Mode::Sandbox),
+            ["Harbour Exchange", "Northlight Desk"]
+        );
     }
 
     #[test]
@@ -388,8 +410,8 @@ mod tests {
             ("XYZ", false),
         ] {
             let symbol = currency(symbol);
-            assert_eq!(market().1.is_traded(&symbol), expected, "{symbol}");
-            let pair = market().1.is_pair(&symbol, &currency("USDT"));
+            assert_eq!(market().is_traded(&symbol), expected, "{symbol}");
+            let pair = market().is_pair(&symbol, &currency("USDT"));
             assert_eq!(pair, expected, "{symbol}");
         }
     }
@@ -409,10 +431,10 @@ mod tests {
             ("EURC", 420, 1_080_000 * 999_600),
             ("USDC", 77, 1_000_000 * 1_000_000),
         ] {
-            let price = price_at(market().0, &currency(symbol), at(seconds));
+            let price = price_at(&market().0, &currency(symbol), at(seconds));
             assert_eq!(price, Some(expected), "{symbol} after {seconds} s");
         }
-        assert_eq!(price_at(market().0, &currency("EUR"), at(0)), None);
+        assert_eq!(price_at(&market().0, &currency("EUR"), at(0)), None);
     }
 
     #[test]
@@ -439,7 +461,7 @@ mod tests {
 
     #[test]
     fn the_smallest_size_is_rounded_up_and_the_largest_down() {
-        let size = |symbol| sizes(market().0, &VENUES[0], &currency(symbol));
+        let size = |symbol| sizes(&market().0, &VENUES[0], &currency(symbol));
         // A dollar, and a quarter of a million.
         assert_eq!(size("USDC"), Some((100_000_000, 25_000_000_000_000)));
         assert_eq!(size("ETH"), Some((31_250, 7_812_500_000)));

@@ -15,7 +15,7 @@ use settlekit_core::validate::Report;
 use crate::resources::{
     account, api_key, automation, chain, checkout, customer, event, external_account, find,
     installation, invoice, member, organisation, overview, partner, paylink, payment, payout, plan,
-    quote, session, subscription, trade,
+    quote, rate, session, subscription, trade,
 };
 use crate::sandbox;
 use crate::secret::password::{PasswordTask, Prepared};
@@ -287,11 +287,14 @@ fn table() -> &'static Table {
         .serve(quote::list_quotes)
         .serve(quote::reject_quote)
         .serve(quote::request_quote)
+        .serve(rate::list_rate_history)
+        .serve(rate::list_rates)
         .serve(sandbox::advance_clock)
         .serve(sandbox::create_deposit)
         .serve(sandbox::create_fault)
         .serve(sandbox::fail_payout)
         .serve(sandbox::reorganise_chain)
+        .serve(sandbox::set_price)
         .serve_slow(session::find_to_sign_in, session::create_session)
         .serve_slow(session::find_to_step_up, session::create_step_up)
         .serve_slow(session::find_to_change, session::update_password)

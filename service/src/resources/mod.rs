@@ -20,6 +20,7 @@ pub(crate) mod payment;
 pub(crate) mod payout;
 pub(crate) mod plan;
 pub(crate) mod quote;
+pub(crate) mod rate;
 pub(crate) mod session;
 pub(crate) mod subscription;
 pub(crate) mod trade;

@@ -7,10 +7,12 @@ use settlekit_core::error::Reason;
 use settlekit_core::payment::{CryptoTransaction, Payment, PaymentMethod, TransactionStatus};
 use settlekit_core::sandbox::{
     AdvanceClock, Clock, CreateDeposit, CreateFault, Deposit, FailPayout, Fault, ReorganiseChain,
+    SetPrice, SimulatedPrice,
 };
 use settlekit_core::value::{OrganisationId, Timestamp};
 
 use crate::chains::simulated;
+use crate::money::prices;
 use crate::resources::{account, chain, payout};
 use crate::store::setting;
 use crate::store::sql::{Database, StoreError};
@@ -206,4 +208,12 @@ pub(crate) fn reorganise_chain(
     let asset = store::chain::asset(unit.database, seen.chain, &seen.currency)?
         .ok_or_else(|| StoreError::Damaged("a currency is not there".into()))?;
     Ok(seen.record(&asset)?)
+}
+
+pub(crate) fn set_price(unit: &mut Unit<'_>, call: Received<SetPrice>) -> Outcome<SimulatedPrice> {
+    let simulation = unit.need_simulation()?;
+    let (currency, usd) = (call.body.currency, call.body.usd);
+    prices::set(unit, simulation, (&currency, usd))?
+        .ok_or_else(|| Refusal::not_supported("currency", "has no simulated price"))?;
+    Ok(SimulatedPrice { currency, usd })
 }

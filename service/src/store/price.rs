@@ -1,10 +1,13 @@
 //! The latest prices of each source, and the history of the used ones.
 
+use std::collections::BTreeMap;
+
 use settlekit_core::value::{Currency, Timestamp};
 
 use super::columns::{self, columns};
-#[cfg(not(target_family = "wasm"))]
 use super::setting;
+#[cfg(not(target_family = "wasm"))]
+use super::sql::Row;
 use super::sql::{Database, StoreError};
 
 /// What a connected source says of a currency.
@@ -43,15 +46,133 @@ pub(crate) struct SourcePrice {
 
 columns! { SourcePrice { source, price, priced_at, source_at, usable_at, traded, strays, max_age, spread } }
 
+macro_rules! price_columns {
+    () => {
+        "p.source, p.price, p.priced_at, p.source_at, p.usable_at, p.traded, p.strays, s.max_age, \
+         CAST((SELECT value FROM settings WHERE name = 'price_spread') AS BIGINT) \
+         FROM prices p JOIN price_sources s ON s.source = p.source"
+    };
+}
+
 /// What each connected source says of a currency, by source.
 pub(crate) fn of_currency(
     database: &mut dyn Database,
     currency: &Currency,
 ) -> Result<Vec<SourcePrice>, StoreError> {
-    const OF: &str = "SELECT p.source, p.price, p.priced_at, p.source_at, p.usable_at, p.traded, p.strays, s.max_age, \
-         CAST((SELECT value FROM settings WHERE name = 'price_spread') AS BIGINT) \
-         FROM prices p JOIN price_sources s ON s.source = p.source WHERE p.currency = ?1 ORDER BY p.source";
+    const OF: &str = concat!(
+        "SELECT ",
+        price_columns!(),
+        " WHERE p.currency = ?1 ORDER BY p.source"
+    );
     columns::all(&database.query(OF, &[currency.as_str().into()])?)
+}
+
+/// What a source says of one of the currencies that it trades.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) struct Quoted {
+    pub(crate) currency: Currency,
+    pub(crate) said: SourcePrice,
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl columns::Columns for Quoted {
+    fn read(row: &Row, first: usize) -> Result<Self, StoreError> {
+        Ok(Self {
+            currency: columns::get(row, first)?,
+            said: SourcePrice::read(row, first + 1)?,
+        })
+    }
+}
+
+/// What the connected sources say of all currencies that they trade, by currency and source.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<Quoted>, StoreError> {
+    const ALL: &str = concat!(
+        "SELECT p.currency, ",
+        price_columns!(),
+        " WHERE p.traded = 1 ORDER BY p.currency, p.source"
+    );
+    columns::all(&database.query(ALL, &[])?)
+}
+
+/// A price that was used, the last one of an hour.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct UsedPrice {
+    /// Hours since 1970.
+    pub(crate) hour: i64,
+    /// Units of 10^-12 US dollars.
+    pub(crate) price: i128,
+    /// When it was used last.
+    pub(crate) used_at: Timestamp,
+}
+
+columns! { UsedPrice { hour, price, used_at } }
+
+/// Records the price that is used now, over an earlier one of the hour; forgets the hours before another.
+pub(crate) fn set_used(
+    database: &mut dyn Database,
+    currency: &Currency,
+    used: &UsedPrice,
+    kept_from: i64,
+) -> Result<(), StoreError> {
+    const WRITE: &str = "INSERT INTO price_history (currency, hour, price, used_at) VALUES (?1, ?2, ?3, ?4) \
+         ON CONFLICT (currency, hour) DO UPDATE SET price = excluded.price, used_at = excluded.used_at";
+    const FORGET: &str = "DELETE FROM price_history WHERE currency = ?1 AND hour < ?2";
+    let currency = currency.as_str().into();
+    let values = [
+        currency,
+        used.hour.into(),
+        used.price.into(),
+        used.used_at.into(),
+    ];
+    database.execute(WRITE, &values)?;
+    database
+        .execute(FORGET, &[currency, kept_from.into()])
+        .map(drop)
+}
+
+/// The used price of each hour from one on, oldest first; hours without a price are missing.
+pub(crate) fn history(
+    database: &mut dyn Database,
+    currency: &Currency,
+    from: i64,
+) -> Result<Vec<UsedPrice>, StoreError> {
+    const FROM: &str = "SELECT hour, price, used_at FROM price_history WHERE currency = ?1 AND hour >= ?2 ORDER BY hour";
+    columns::all(&database.query(FROM, &[currency.as_str().into(), from.into()])?)
+}
+
+/// The setting with the set prices of a sandbox. Their history is not searched for the last ones.
+const SIMULATED: &str = "simulated prices";
+
+/// The set prices of a sandbox, in millionths of a US dollar.
+pub(crate) fn simulated(
+    database: &mut dyn Database,
+) -> Result<BTreeMap<Currency, i64>, StoreError> {
+    let damaged = |_| StoreError::Damaged("the simulated prices are malformed".into());
+    match setting::read(database, SIMULATED)? {
+        Some(text) => serde_json::from_str(&text).map_err(damaged),
+        None => Ok(BTreeMap::new()),
+    }
+}
+
+/// Stores the set prices of a sandbox.
+pub(crate) fn set_simulated(
+    database: &mut dyn Database,
+    prices: &BTreeMap<Currency, i64>,
+) -> Result<(), StoreError> {
+    let text = serde_json::to_string(prices)
+        .map_err(|error| StoreError::Broken(format!("prices cannot be written: {error}")))?;
+    setting::write(database, SIMULATED, &text)
+}
+
+/// The last used price before an hour.
+pub(crate) fn last_used(
+    database: &mut dyn Database,
+    currency: &Currency,
+    before: i64,
+) -> Result<Option<UsedPrice>, StoreError> {
+    const LAST: &str = "SELECT hour, price, used_at FROM price_history WHERE currency = ?1 AND hour < ?2 ORDER BY hour DESC LIMIT 1";
+    columns::first(&database.query(LAST, &[currency.as_str().into(), before.into()])?)
 }
 
 /// Whether a source is connected.

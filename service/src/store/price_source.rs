@@ -188,31 +188,3 @@ pub(crate) fn currencies(database: &mut dyn Database) -> Result<Vec<Currency>, S
     let rows = database.query(ALL, &[])?;
     rows.iter().map(|row| columns::get(row, 0)).collect()
 }
-
-/// Records the used price of an hour, over an earlier one of it; forgets the hours before another.
-pub(crate) fn set_hour(
-    database: &mut dyn Database,
-    currency: &Currency,
-    (hour, price): (i64, i128),
-    kept_from: i64,
-) -> Result<(), StoreError> {
-    const WRITE: &str = "INSERT INTO price_history (currency, hour, price) VALUES (?1, ?2, ?3) \
-         ON CONFLICT (currency, hour) DO UPDATE SET price = excluded.price";
-    const FORGET: &str = "DELETE FROM price_history WHERE currency = ?1 AND hour < ?2";
-    let currency = currency.as_str().into();
-    database.execute(WRITE, &[currency, hour.into(), price.into()])?;
-    database
-        .execute(FORGET, &[currency, kept_from.into()])
-        .map(drop)
-}
-
-/// The used price of each hour from one on, oldest first; hours without a price are missing.
-pub(crate) fn history(
-    database: &mut dyn Database,
-    currency: &Currency,
-    from: i64,
-) -> Result<Vec<(i64, i128)>, StoreError> {
-    const FROM: &str =
-        "SELECT hour, price FROM price_history WHERE currency = ?1 AND hour >= ?2 ORDER BY hour";
-    columns::all(&database.query(FROM, &[currency.as_str().into(), from.into()])?)
-}

@@ -50,6 +50,8 @@ pub(crate) struct Unit<'a> {
     pub(crate) failures: Vec<String>,
     /// What the price sources say, as far as it was read.
     pub(crate) prices: BTreeMap<Currency, Vec<SourcePrice>>,
+    /// The set prices of a sandbox in millionths of a US dollar, once read.
+    pub(crate) set_prices: Option<BTreeMap<Currency, i64>>,
 }
 
 impl<'a> Unit<'a> {
@@ -70,6 +72,7 @@ impl<'a> Unit<'a> {
             headers: Vec::new(),
             failures: Vec::new(),
             prices: BTreeMap::new(),
+            set_prices: None,
         }
     }
 

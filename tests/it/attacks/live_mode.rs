@@ -195,6 +195,7 @@ fn filled(world: &mut World) -> Books {
         ("account_ref", "till".to_owned()),
         ("automation_id", automation),
         ("chain_id", "8453".to_owned()),
+        ("currency", "ETH".to_owned()),
         ("customer_id", customer),
         ("event_id", event),
         ("external_account_id", outside),
@@ -285,6 +286,7 @@ fn body(books: &Books, description: &Description) -> Value {
         }
         "CreateFault" => json!({ "reason": "INTERNAL" }),
         "FailPayout" => json!({ "payment_id": books.payment }),
+        "SetPrice" => json!({ "currency": "ETH", "usd": "2000" }),
         "ReorganiseChain" => json!({ "transaction_hash": format!("0x{}", "0".repeat(64)) }),
         "CreateSession" => json!({ "email": "ada@shop.example", "password": PASSWORD }),
         "CreateStepUp" => json!({ "password": PASSWORD }),
@@ -435,6 +437,7 @@ fn a_live_database_never_holds_simulated_data() {
             ("account_ref", "till".to_owned()),
             ("automation_id", "1".to_owned()),
             ("chain_id", "8453".to_owned()),
+            ("currency", "ETH".to_owned()),
             ("external_account_id", "1".to_owned()),
             ("movement_id", "1".to_owned()),
             ("transaction_id", "1".to_owned()),

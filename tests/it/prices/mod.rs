@@ -3,6 +3,7 @@
 mod booked;
 mod feed;
 mod hostile;
+mod listed;
 mod recorded;
 mod stored;
 mod used;

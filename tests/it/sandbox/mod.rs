@@ -5,3 +5,4 @@ mod create_deposit;
 mod create_fault;
 mod fail_payout;
 mod reorganise_chain;
+mod set_price;

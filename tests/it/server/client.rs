@@ -458,6 +458,8 @@ async fn the_checkout_and_search_examples_work() {
 
     let chains = look_around::chains(&client).await.expect("chains");
     assert!(chains.iter().any(|name| name == "Base"), "{chains:?}");
+    let rates = look_around::rates(&client).await.expect("rates");
+    assert!(rates.iter().all(|rate| rate.usd.is_some()), "{rates:?}");
     let overview = look_around::overview(&client).await.expect("an overview");
     let held: Vec<String> = overview
         .balances

@@ -29,7 +29,7 @@ pub(crate) fn accept(
     quote: Quote,
     reference: Option<String>,
 ) -> Outcome<QuickTrade> {
-    venue::connected(unit)?;
+    venue::check_connected(unit)?;
     let settlement = quote.settlement_instruction.as_ref();
     if settlement.is_some_and(|settlement| settlement.address.is_some()) {
         caller.need_to_send_out()?;

@@ -75,7 +75,7 @@ pub(crate) fn create(
             "must differ from the sold currency, or be on another chain",
         ));
     }
-    let fills = price(market, unit, parameters, &sources, &goal)?;
+    let fills = price(&market, unit, parameters, &sources, &goal)?;
     let quote = write(unit, organisation, parameters, (&sources, &goal), &fills)?;
     let funding: Option<Vec<AccountId>> = sources.iter().map(|stop| stop.account).collect();
     let terms = funding
@@ -94,7 +94,7 @@ pub(crate) fn create(
 }
 
 fn price(
-    market: Market,
+    market: &Market,
     unit: &Unit<'_>,
     parameters: &QuoteParameters,
     sources: &[Stop],

@@ -21,7 +21,7 @@ pub(crate) fn list_tradable_assets(
         .iter()
         .filter_map(|account| account.chain_id)
         .collect();
-    let Some(market) = venue::find(unit) else {
+    let Some(market) = venue::find(unit)? else {
         return Ok(Vec::new());
     };
     let chains = connection::list_connected(unit)?;

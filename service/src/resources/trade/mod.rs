@@ -152,7 +152,7 @@ pub(crate) fn list_instruments(
                 .as_ref()
                 .is_none_or(|quote| *quote == instrument.quote)
     };
-    let market = venue::find(unit);
+    let market = venue::find(unit)?;
     let instruments = market.map_or_else(Vec::new, |market| market.instruments(unit.now));
     Ok(instruments.into_iter().filter(wanted).collect())
 }
@@ -162,7 +162,7 @@ pub(crate) fn get_currencies(
     _: Received<GetCurrencies>,
 ) -> Outcome<TradeCurrencies> {
     let mut currencies: BTreeMap<Currency, TradeCurrency> = BTreeMap::new();
-    let Some(market) = venue::find(unit) else {
+    let Some(market) = venue::find(unit)? else {
         return Ok(TradeCurrencies {
             currencies: Vec::new(),
             payment_methods: Vec::new(),

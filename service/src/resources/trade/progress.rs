@@ -127,7 +127,7 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outco
     let quote = store::quote::LISTING
         .find(unit.database, organisation, order.quote)?
         .ok_or_else(|| damaged("quote"))?;
-    venue::connected(unit)?;
+    venue::check_connected(unit)?;
     match order.record.status {
         OrderStatus::Open if order.held.is_empty() => fund(unit, order, &quote)?,
         OrderStatus::Open => send(unit, order, &quote)?,
