@@ -21,6 +21,7 @@ pub(crate) fn Trading() -> impl IntoView {
                 <A href="/trade/quotes">{words::quotes()}</A>
                 <A href="/trade/orders">{words::orders()}</A>
                 <A href="/trade/markets">{words::markets()}</A>
+                <A href="/trade/rates">{words::rates()}</A>
             </nav>
             <Outlet />
         </div>
