@@ -4,7 +4,7 @@ mod chain;
 mod price;
 
 pub use chain::{Chain, ChainToken, Confirmations, Limit, Token, Wallet};
-pub use price::Price;
+pub use price::{FeedOption, OnChain, Price};
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};

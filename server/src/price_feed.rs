@@ -5,11 +5,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::RETRY_AFTER;
+use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
 use settlekit_service::price_feed::{Fetched, PriceRound};
-use settlekit_service::price_sources::{BODY_MAX, PriceError};
+use settlekit_service::price_sources::{BODY_MAX, PriceError, PriceQuery};
 use settlekit_service::{Database, Seed, Service, StoreError};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
@@ -100,7 +100,7 @@ async fn ask(host: Arc<Host>, client: Client, round: PriceRound) {
     let deadline = tokio::time::Instant::now() + ROUND_TIMEOUT;
     let mut fetched = Vec::with_capacity(round.queries.len());
     for query in &round.queries {
-        let answer = tokio::time::timeout_at(deadline, fetch(&client, &query.url)).await;
+        let answer = tokio::time::timeout_at(deadline, fetch(&client, query)).await;
         let answer = answer.unwrap_or(Err(PriceError::TimedOut));
         fetched.push(answer.unwrap_or_else(Fetched::Failed));
     }
@@ -118,8 +118,15 @@ async fn ask(host: Arc<Host>, client: Client, round: PriceRound) {
     }
 }
 
-async fn fetch(client: &Client, url: &str) -> Result<Fetched, PriceError> {
-    let response = client.get(url).send().await.map_err(unreachable)?;
+async fn fetch(client: &Client, query: &PriceQuery) -> Result<Fetched, PriceError> {
+    let request = match &query.body {
+        None => client.get(&query.url),
+        Some(body) => client
+            .post(&query.url)
+            .header(CONTENT_TYPE, "application/json")
+            .body(body.clone()),
+    };
+    let response = request.send().await.map_err(unreachable)?;
     let (status, retry_after) = (response.status().as_u16(), retry_after(&response));
     let body = body(response).await?;
     Ok(Fetched::Answer {

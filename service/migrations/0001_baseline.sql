@@ -240,10 +240,13 @@ CREATE TABLE blocks (
 
 -- The connected sources of prices. `max_age` is in microseconds. `asked_at` names the round that is being asked, whose answer alone
 -- counts; `due_at` is when the source is asked next, by whichever server comes first. `singly` is 1 when each currency is asked for
--- by itself, `failures` counts those since the last success.
+-- by itself, `failures` counts those since the last success. Chainlink is read on a chain instead of at a URL; `sequencer` is the
+-- contract that tells whether a rollup is up.
 CREATE TABLE price_sources (
     source {ID} NOT NULL PRIMARY KEY,
     url TEXT NOT NULL,
+    chain_id BIGINT REFERENCES chains (id),
+    sequencer {ID},
     max_age BIGINT NOT NULL,
     due_at BIGINT NOT NULL,
     asked_at BIGINT NOT NULL DEFAULT 0,
@@ -254,6 +257,15 @@ CREATE TABLE price_sources (
     succeeded_at BIGINT,
     paused_until BIGINT,
     created_at BIGINT NOT NULL
+) {STRICT};
+
+-- The contracts that give Chainlink's prices on the chain of the source, with the decimal places of their answers. A new round
+-- comes at least every `heartbeat` seconds.
+CREATE TABLE price_feeds (
+    currency {ID} NOT NULL PRIMARY KEY,
+    address {ID} NOT NULL,
+    decimals BIGINT NOT NULL,
+    heartbeat BIGINT NOT NULL
 ) {STRICT};
 
 -- The latest price of each source and currency, in units of 10^-12 US dollars. Its age counts from `priced_at`; `source_at` is the

@@ -24,6 +24,9 @@ pub const PAYER: &str = include_str!("contracts/payer.hex");
 /// The creation code of the spammer of `contracts/Fixtures.sol`.
 pub const SPAMMER: &str = include_str!("contracts/spammer.hex");
 
+/// The creation code of the price feed of `contracts/Fixtures.sol`.
+pub const PRICE_FEED: &str = include_str!("contracts/price_feed.hex");
+
 /// The blocks whose states the node keeps. It would write all others to the home folder's disk, gigabytes of them.
 const STATES: u32 = 256;
 

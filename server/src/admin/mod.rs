@@ -6,6 +6,7 @@ mod books;
 mod chain;
 mod connect;
 mod connect_chain;
+mod connect_chainlink;
 mod failure;
 mod key_files;
 mod limits;

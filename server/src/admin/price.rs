@@ -10,11 +10,13 @@ use settlekit_service::price_operator::{
     ConnectedSource, CurrencyPrice, PriceSourceError, SaidPrice,
 };
 use settlekit_service::price_sources::PriceSource;
+use settlekit_service::price_sources::chainlink::FeedSet;
 
+use super::connect_chainlink::describe;
 use super::failure::Failure;
 use super::opening::open;
 use super::output::say;
-use crate::config::{Price, Store};
+use crate::config::{OnChain, Price, Store};
 use crate::edge;
 
 pub(super) fn run(command: Price) -> Result<ExitCode, Failure> {
@@ -24,7 +26,11 @@ pub(super) fn run(command: Price) -> Result<ExitCode, Failure> {
             source,
             url,
             max_age,
-        } => connect(&store, source, (url, max_age)),
+            on_chain,
+        } => match source {
+            PriceSource::Chainlink => connect_chainlink(&store, (url, max_age), on_chain),
+            _ => connect(&store, source, (url, max_age), &on_chain),
+        },
         Price::List { store, json } => list(&store, json),
         Price::Spread { store, spread } => {
             let mut opened = open(&store)?;
@@ -56,11 +62,17 @@ fn connect(
     store: &Store,
     source: PriceSource,
     (url, max_age): (Option<String>, Option<u32>),
+    on_chain: &OnChain,
 ) -> Result<ExitCode, Failure> {
+    if on_chain.chain.is_some() || !on_chain.feed.is_empty() || on_chain.sequencer.is_some() {
+        return Err(format!(
+            "{source} has a URL of its own: --chain, --feed and --sequencer are for chainlink"
+        )
+        .into());
+    }
     let url = url.unwrap_or_else(|| source.base_url().to_owned());
     check_url(&url)?;
-    let max_age = max_age.map(|seconds| Duration::from_secs(u64::from(seconds)));
-    let settings = (url.as_str(), max_age.unwrap_or(source.max_age()));
+    let settings = (url.as_str(), max_age_of(source, max_age));
     let mut opened = open(store)?;
     let done = opened.service.connect_price_source(
         opened.database.as_mut(),
@@ -68,6 +80,33 @@ fn connect(
         settings,
         edge::now(),
     );
+    done.map_err(|error| failure(store, error))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn max_age_of(source: PriceSource, seconds: Option<u32>) -> Duration {
+    let max_age = seconds.map(|seconds| Duration::from_secs(u64::from(seconds)));
+    max_age.unwrap_or(source.max_age())
+}
+
+fn connect_chainlink(
+    store: &Store,
+    (url, max_age): (Option<String>, Option<u32>),
+    on_chain: OnChain,
+) -> Result<ExitCode, Failure> {
+    if url.is_some() {
+        return Err(
+            "chainlink is read through the nodes of a connected chain: name the chain instead of --url"
+                .into(),
+        );
+    }
+    let mut opened = open(store)?;
+    let feeds = describe(&mut opened, store, on_chain)?;
+    let max_age = max_age_of(PriceSource::Chainlink, max_age);
+    let done =
+        opened
+            .service
+            .connect_chainlink(opened.database.as_mut(), &feeds, max_age, edge::now());
     done.map_err(|error| failure(store, error))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -133,9 +172,12 @@ fn age(now: Timestamp, at: Timestamp) -> u64 {
 }
 
 fn source_json(source: &ConnectedSource, now: Timestamp) -> serde_json::Value {
+    let feeds = source.feeds.as_ref();
     serde_json::json!({
         "source": source.source.as_str(),
-        "url": source.url,
+        "url": feeds.is_none().then_some(&source.url),
+        "chain_id": feeds.map(|feeds| feeds.chain),
+        "feeds": feeds.map(feeds_json),
         "max_age_seconds": source.max_age.as_secs(),
         "succeeded_at": source.succeeded_at,
         "failures": source.failures,
@@ -143,6 +185,17 @@ fn source_json(source: &ConnectedSource, now: Timestamp) -> serde_json::Value {
         "last_error": source.last_error,
         "paused_until": source.paused_until.filter(|until| *until > now),
     })
+}
+
+fn feeds_json(set: &FeedSet) -> serde_json::Value {
+    let feeds = set.feeds.iter().map(|feed| {
+        serde_json::json!({
+            "currency": feed.currency,
+            "contract": feed.address.to_string(),
+            "heartbeat_seconds": feed.heartbeat,
+        })
+    });
+    feeds.collect()
 }
 
 fn price_json(price: &CurrencyPrice, now: Timestamp) -> serde_json::Value {

@@ -5,6 +5,7 @@
 //! itself, the recorded blocks or a second provider is an error, and nothing is reported.
 
 pub mod account;
+mod aggregator;
 pub mod answer;
 mod balances;
 pub mod block_data;

@@ -256,7 +256,7 @@ impl FromStr for Confirmations {
     }
 }
 
-fn evm_address(text: &str) -> Result<Address, String> {
+pub(super) fn evm_address(text: &str) -> Result<Address, String> {
     text.parse()
         .map_err(|_| format!("{text} is not an EVM address"))
 }

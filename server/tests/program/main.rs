@@ -5,6 +5,7 @@ mod alone;
 mod books;
 mod cancel;
 mod chain_kills;
+mod chainlink;
 mod derived_addresses;
 mod descriptors;
 mod hot_wallet;

@@ -45,7 +45,7 @@ fn list(place: &Place) -> Value {
 }
 
 /// What the list says of a source.
-fn source(place: &Place, name: &str) -> Value {
+pub(crate) fn source(place: &Place, name: &str) -> Value {
     let list = list(place);
     let mut sources = list["sources"].as_array().expect("a list").iter();
     let found = sources.find(|source| source["source"] == name);
@@ -53,27 +53,27 @@ fn source(place: &Place, name: &str) -> Value {
 }
 
 /// What the list says of a currency.
-fn price(place: &Place, symbol: &str) -> Value {
+pub(crate) fn price(place: &Place, symbol: &str) -> Value {
     let list = list(place);
     let mut prices = list["prices"].as_array().expect("a list").iter();
     let found = prices.find(|price| price["currency"] == symbol);
     found.cloned().unwrap_or_default()
 }
 
-fn until_price(place: &Place, symbol: &str, usd: &str) {
+pub(crate) fn until_price(place: &Place, symbol: &str, usd: &str) {
     wait_for(&format!("{symbol} at {usd}"), || {
         price(place, symbol)["usd"] == usd
     });
 }
 
 /// Creates a paylink in euros; returns the status and the answer.
-fn paylink(town: &Town, server: &Server) -> (u16, Value) {
+pub(crate) fn paylink(town: &Town, server: &Server) -> (u16, Value) {
     let body = json!({ "amount": "5", "currency": "EUR", "name": "Tea" });
     let key = &town.shop.key;
     sent(&server.address, key, "POST", "/paylinks", &body)
 }
 
-fn has_no_rate(town: &Town, server: &Server, why: &str) {
+pub(crate) fn has_no_rate(town: &Town, server: &Server, why: &str) {
     let (status, answer) = paylink(town, server);
     let reason = &answer["error"]["errors"][0]["reason"];
     assert_eq!(
@@ -84,7 +84,7 @@ fn has_no_rate(town: &Town, server: &Server, why: &str) {
 }
 
 /// The health check, which names the failing sources.
-fn health(server: &Server) -> (u16, Value) {
+pub(crate) fn health(server: &Server) -> (u16, Value) {
     let request = http::Request::get("/healthz").body(Vec::new());
     ask(&server.address, &request.expect("a request")).expect("an answer")
 }

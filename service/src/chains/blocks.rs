@@ -18,7 +18,6 @@ use super::mempool::UNSEEN_AFTER;
 use super::withdrawal::{self, Withdrawal};
 use super::{gas_money, holdings, settlement};
 use crate::money::connection;
-use crate::secret::context;
 use crate::store;
 use crate::store::chain::Known;
 use crate::store::connection::{BLOCKS_KEPT, Connected};
@@ -36,7 +35,7 @@ pub(crate) fn watches(unit: &mut Unit<'_>) -> Result<Vec<Watch>, StoreError> {
         if connected.paused {
             continue;
         }
-        let providers = providers(unit, &connected)?;
+        let providers = connection::node_urls(unit, &connected)?;
         watches.push(Watch {
             chain: chain.id,
             providers,
@@ -51,14 +50,6 @@ pub(crate) fn watches(unit: &mut Unit<'_>) -> Result<Vec<Watch>, StoreError> {
         });
     }
     Ok(watches)
-}
-
-/// The URLs of a chain's nodes.
-pub(super) fn providers(unit: &Unit<'_>, connected: &Connected) -> Result<Vec<String>, StoreError> {
-    let opened = unit.open(&context::providers(connected.chain), &connected.providers);
-    let providers = opened.and_then(|text| serde_json::from_slice(&text).ok());
-    providers
-        .ok_or_else(|| StoreError::Damaged("the nodes of a chain cannot be unsealed".to_owned()))
 }
 
 /// The addresses that a block's transfers matter for: those of accounts and payments, proxies and hot wallets.

@@ -11,7 +11,7 @@ use super::factory::factory;
 pub use super::limits::{LimitScope, PayoutLimit, PayoutLimitUse};
 pub use super::operator_error::OperatorError;
 pub use super::wallets::{HotWallet, NewKey, Unswept};
-use super::{blocks, holdings, opening, queue};
+use super::{holdings, opening, queue};
 use crate::evm::transaction::Call;
 use crate::money::connection;
 use crate::random::{Random, Seed};
@@ -144,7 +144,7 @@ impl Service {
         let unit = Unit::new(self, database, now, Random::new(seed));
         let connected = store::connection::find(unit.database, chain)?;
         let connected = connected.ok_or(OperatorError::NotConnected(chain))?;
-        Ok(blocks::providers(&unit, &connected)?)
+        Ok(connection::node_urls(&unit, &connected)?)
     }
 
     /// Pauses a chain, or goes on with it from its latest recorded block.
@@ -172,7 +172,8 @@ impl Service {
     /// Forgets a chain that nobody has used.
     ///
     /// # Errors
-    /// [`OperatorError::NotConnected`], [`OperatorError::HasAccounts`] and [`OperatorError::IsSending`].
+    /// [`OperatorError::NotConnected`], [`OperatorError::HasAccounts`], [`OperatorError::GivesPrices`] and
+    /// [`OperatorError::IsSending`].
     pub fn disconnect_chain(
         &self,
         database: &mut dyn Database,
@@ -184,6 +185,9 @@ impl Service {
             }
             if store::account::is_any_on(database, chain)? {
                 return Ok(Err(OperatorError::HasAccounts(chain)));
+            }
+            if store::connection::has_price_source(database, chain)? {
+                return Ok(Err(OperatorError::GivesPrices(chain)));
             }
             if store::outgoing::is_any_open(database, chain)? {
                 return Ok(Err(OperatorError::IsSending(chain)));

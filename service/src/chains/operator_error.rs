@@ -37,6 +37,8 @@ pub enum OperatorError {
     NotConnected(ChainId),
     /// The chain has accounts, whose money would no longer be followed.
     HasAccounts(ChainId),
+    /// Prices are read on the chain.
+    GivesPrices(ChainId),
     /// No transaction with this nonce is signed and in no block.
     NotUnderWay(ChainId, u64),
     /// The transaction with this nonce is being canceled already.
@@ -91,6 +93,10 @@ impl fmt::Display for OperatorError {
             Self::HasAccounts(chain) => write!(
                 f,
                 "chain {chain} has accounts, whose deposits would be missed: pause it instead"
+            ),
+            Self::GivesPrices(chain) => write!(
+                f,
+                "prices are read on chain {chain}: disconnect them with `settlekit price disconnect chainlink` first"
             ),
             Self::NotUnderWay(chain, nonce) => write!(
                 f,

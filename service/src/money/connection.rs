@@ -8,6 +8,7 @@ use settlekit_core::value::ChainId;
 use crate::Service;
 use crate::mode::{Mode, Simulation};
 use crate::money::venue;
+use crate::secret::context;
 use crate::store;
 use crate::store::connection::Connected;
 use crate::store::sql::{Database, StoreError};
@@ -119,6 +120,13 @@ pub(crate) fn connected_chains(
         Some((chain, connected.swap_remove(at)))
     });
     Ok(of_chain.collect())
+}
+
+/// The URLs of a chain's nodes.
+pub(crate) fn node_urls(unit: &Unit<'_>, connected: &Connected) -> Result<Vec<String>, StoreError> {
+    let opened = unit.open(&context::providers(connected.chain), &connected.providers);
+    let urls = opened.and_then(|text| serde_json::from_slice(&text).ok());
+    urls.ok_or_else(|| StoreError::Damaged("the nodes of a chain cannot be unsealed".to_owned()))
 }
 
 /// The connections of a service.

@@ -1,6 +1,8 @@
 //! Money: ledger, prices, venues, connected chains, and where money may go.
 
 pub(crate) mod connection;
+#[cfg(not(target_family = "wasm"))]
+mod feed_set;
 pub mod ledger;
 #[cfg(not(target_family = "wasm"))]
 mod live_rates;

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use settlekit_core::value::{Currency, Timestamp};
 
-use super::connection;
 use super::median::median;
 use super::price::Price;
-use super::price_sources::{PriceError, PriceQuery, PriceSource, Quoted};
+use super::price_sources::{self, PriceError, PriceQuery, PriceSource, Quoted, Quotes};
 use super::prices::{self, HOUR, HOURS_KEPT};
+use super::{connection, feed_set};
 use crate::mode::Mode;
 use crate::random::{Random, Seed};
+use crate::store::connection::BlockId;
 use crate::store::price::UsedPrice;
 use crate::store::price_source::{self, Connected, NewPrice};
 use crate::store::sql::{Database, StoreError};
@@ -49,8 +50,10 @@ pub struct PriceRound {
     pub source: PriceSource,
     /// When it is asked: names the round.
     pub asked_at: Timestamp,
-    /// The requests.
+    /// The requests: for feeds on a chain, one to each of its nodes.
     pub queries: Vec<PriceQuery>,
+    /// The block that feeds on a chain are read at; `None` while the chain is paused.
+    pub block: Option<BlockId>,
 }
 
 /// What came of a request.
@@ -67,6 +70,26 @@ pub enum Fetched {
     },
     /// No answer.
     Failed(PriceError),
+}
+
+impl Fetched {
+    /// The body of an answer that can be read.
+    fn body(&self) -> Result<&[u8], PriceError> {
+        match self {
+            Self::Failed(error) => Err(*error),
+            Self::Answer { status, body, .. } => {
+                price_sources::check_answer(*status, body)?;
+                Ok(body)
+            }
+        }
+    }
+
+    fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Failed(_) => None,
+            Self::Answer { retry_after, .. } => *retry_after,
+        }
+    }
 }
 
 impl Service {
@@ -150,27 +173,43 @@ fn rounds(unit: &mut Unit<'_>) -> Result<Vec<PriceRound>, StoreError> {
             continue;
         };
         let source = source_of(&connected)?;
-        let all = match &wanted {
-            Some(all) => all,
-            None => wanted.insert(wanted_currencies(unit)?),
+        let (queries, block) = match source {
+            PriceSource::Chainlink => feed_set::queries(unit, &connected)?,
+            _ => {
+                let all = match &wanted {
+                    Some(all) => all,
+                    None => wanted.insert(wanted_currencies(unit)?),
+                };
+                (web_queries(unit, (&connected, source), all)?, None)
+            }
         };
-        let idle =
-            price_source::not_traded_since(unit.database, source.as_str(), now.minus(NOT_TRADED))?;
-        let asked = all.iter().filter(|currency| {
-            source.may_quote(currency) && !idle.iter().any(|one| one == currency.as_str())
-        });
-        let asked: Vec<Currency> = asked.cloned().collect();
-        for currency in &asked {
-            price_source::expect_price(unit.database, (source.as_str(), currency))?;
-        }
         price_source::set_asked(unit.database, source.as_str(), (now, now.plus(LEASE)))?;
         rounds.push(PriceRound {
             source,
             asked_at: now,
-            queries: source.queries(&connected.url, &asked, connected.singly),
+            queries,
+            block,
         });
     }
     Ok(rounds)
+}
+
+/// The requests to a source with a URL of its own.
+fn web_queries(
+    unit: &mut Unit<'_>,
+    (connected, source): (&Connected, PriceSource),
+    wanted: &[Currency],
+) -> Result<Vec<PriceQuery>, StoreError> {
+    let since = unit.now.minus(NOT_TRADED);
+    let idle = price_source::not_traded_since(unit.database, source.as_str(), since)?;
+    let asked = wanted.iter().filter(|currency| {
+        source.may_quote(currency) && !idle.iter().any(|one| one == currency.as_str())
+    });
+    let asked: Vec<Currency> = asked.cloned().collect();
+    for currency in &asked {
+        price_source::expect_price(unit.database, (source.as_str(), currency))?;
+    }
+    Ok(source.queries(&connected.url, &asked, connected.singly))
 }
 
 /// The assets of the connected chains, and the fiat currencies that are always asked for.
@@ -198,6 +237,17 @@ struct Outcome {
 }
 
 impl Outcome {
+    /// What the nodes of a chain say together. One that limits its rate does not hold up the others.
+    fn of_nodes(read: Result<Quotes, PriceError>, fetched: &[Fetched]) -> Self {
+        let mut outcome = Self::default();
+        outcome.take(read);
+        if outcome.prices.is_empty() {
+            let pauses = fetched.iter().filter_map(Fetched::retry_after);
+            outcome.retry_after = pauses.max();
+        }
+        outcome
+    }
+
     fn of(round: &PriceRound, fetched: &[Fetched], now: Timestamp) -> Self {
         let mut outcome = Self::default();
         for (query, fetched) in round.queries.iter().zip(fetched) {
@@ -218,6 +268,10 @@ impl Outcome {
                 source.read(query, *status, body, now)
             }
         };
+        self.take(quotes);
+    }
+
+    fn take(&mut self, quotes: Result<Quotes, PriceError>) {
         let quotes = match quotes {
             Ok(quotes) => quotes,
             Err(error) => {
@@ -249,7 +303,13 @@ fn report(unit: &mut Unit<'_>, round: &PriceRound, fetched: &[Fetched]) -> Resul
     let Some(connected) = connected.filter(|connected| connected.asked_at == round.asked_at) else {
         return Ok(());
     };
-    let outcome = Outcome::of(round, fetched, unit.now);
+    let outcome = match source {
+        PriceSource::Chainlink => {
+            let read = read_feeds(unit, &connected, round, fetched)?;
+            Outcome::of_nodes(read, fetched)
+        }
+        _ => Outcome::of(round, fetched, unit.now),
+    };
     for (currency, quoted) in &outcome.prices {
         record_price(
             unit,
@@ -271,6 +331,26 @@ fn report(unit: &mut Unit<'_>, round: &PriceRound, fetched: &[Fetched]) -> Resul
         record_median(unit, currency)?;
     }
     Ok(())
+}
+
+/// What the nodes' answers say of the feeds on their chain.
+fn read_feeds(
+    unit: &mut Unit<'_>,
+    connected: &Connected,
+    round: &PriceRound,
+    fetched: &[Fetched],
+) -> Result<Result<Quotes, PriceError>, StoreError> {
+    let Some(block) = round.block else {
+        return Ok(Err(PriceError::ChainPaused));
+    };
+    let set = feed_set::find(unit.database, connected)?;
+    // A node without an answer counts as one that must agree.
+    let answers = (0..round.queries.len()).map(|node| match fetched.get(node) {
+        Some(fetched) => fetched.body(),
+        None => Err(PriceError::Unreachable),
+    });
+    let answers: Vec<_> = answers.collect();
+    Ok(set.read(block, &answers, unit.now))
 }
 
 fn record_price(

@@ -3,12 +3,14 @@
 use std::fmt;
 use std::time::Duration;
 
-use settlekit_core::value::{Currency, Timestamp};
+use settlekit_core::value::{ChainId, Currency, Timestamp};
 
+use super::feed_set;
 use super::median::{NoMedian, median};
 use super::price::Price;
 use super::price_feed::source_of;
 use super::price_sources::PriceSource;
+use super::price_sources::chainlink::FeedSet;
 use super::prices::{self, HOUR};
 use crate::mode::Mode;
 use crate::store::price::SourcePrice;
@@ -23,6 +25,10 @@ pub enum PriceSourceError {
     Sandbox,
     /// The source is not connected.
     NotConnected(PriceSource),
+    /// The source is read on a chain, not at a URL.
+    NeedsChain(PriceSource),
+    /// The chain to read prices on is not connected.
+    NoChain(ChainId),
     /// The database failed.
     Store(StoreError),
 }
@@ -34,6 +40,14 @@ impl fmt::Display for PriceSourceError {
                 "the database is a sandbox, whose prices are simulated: use a live database",
             ),
             Self::NotConnected(source) => write!(f, "the price source {source} is not connected"),
+            Self::NeedsChain(source) => write!(
+                f,
+                "the price source {source} is read through the nodes of a connected chain"
+            ),
+            Self::NoChain(chain) => write!(
+                f,
+                "chain {chain} is not connected: connect it with `settlekit chain connect` first"
+            ),
             Self::Store(error) => error.fmt(f),
         }
     }
@@ -52,8 +66,10 @@ impl From<StoreError> for PriceSourceError {
 pub struct ConnectedSource {
     /// The source.
     pub source: PriceSource,
-    /// The base URL.
+    /// The base URL; empty if it is read on a chain.
     pub url: String,
+    /// The feeds that it is read from, if it is read on a chain.
+    pub feeds: Option<FeedSet>,
     /// How old its prices may be used.
     pub max_age: Duration,
     /// When it last answered with prices.
@@ -99,10 +115,10 @@ pub struct CurrencyPrice {
 }
 
 impl Service {
-    /// Connects a price source, or changes its URL and age limit. Servers may keep running.
+    /// Connects a price source with a URL of its own, or changes its URL and age limit. Servers may keep running.
     ///
     /// # Errors
-    /// [`PriceSourceError::Sandbox`].
+    /// [`PriceSourceError::Sandbox`] and [`PriceSourceError::NeedsChain`].
     pub fn connect_price_source(
         &self,
         database: &mut dyn Database,
@@ -113,6 +129,9 @@ impl Service {
         if self.options().mode != Mode::Live {
             return Err(PriceSourceError::Sandbox);
         }
+        if source == PriceSource::Chainlink {
+            return Err(PriceSourceError::NeedsChain(source));
+        }
         let max_age = i64::try_from(max_age.as_micros()).unwrap_or(i64::MAX);
         self.transact(database, |database| {
             // What another address said is no price of this one.
@@ -120,6 +139,34 @@ impl Service {
             price_source::connect(database, (source.as_str(), url), max_age, now)
         })?;
         Ok(())
+    }
+
+    /// Connects Chainlink's feeds on a connected chain, or replaces them. Servers may keep running.
+    ///
+    /// # Errors
+    /// [`PriceSourceError::Sandbox`] and [`PriceSourceError::NoChain`].
+    pub fn connect_chainlink(
+        &self,
+        database: &mut dyn Database,
+        set: &FeedSet,
+        max_age: Duration,
+        now: Timestamp,
+    ) -> Result<(), PriceSourceError> {
+        if self.options().mode != Mode::Live {
+            return Err(PriceSourceError::Sandbox);
+        }
+        let max_age = i64::try_from(max_age.as_micros()).unwrap_or(i64::MAX);
+        let source = PriceSource::Chainlink.as_str();
+        self.transact(database, |database| {
+            // Locked: nobody disconnects the chain meanwhile.
+            if store::connection::lock(database, set.chain)?.is_none() {
+                return Ok(Err(PriceSourceError::NoChain(set.chain)));
+            }
+            price_source::forget_prices(database, source)?;
+            price_source::connect(database, (source, ""), max_age, now)?;
+            feed_set::write(database, source, set)?;
+            Ok(Ok(()))
+        })?
     }
 
     /// Disconnects a price source: its prices are no longer used.
@@ -136,6 +183,9 @@ impl Service {
                 return Ok(Err(PriceSourceError::NotConnected(source)));
             }
             price_source::forget_prices(database, source.as_str())?;
+            if source == PriceSource::Chainlink {
+                price_source::forget_feeds(database)?;
+            }
             price_source::disconnect(database, source.as_str())?;
             Ok(Ok(()))
         })?
@@ -169,9 +219,14 @@ impl Service {
     ) -> Result<Vec<ConnectedSource>, StoreError> {
         let all = price_source::all(database)?.into_iter();
         let sources = all.map(|one| {
+            let feeds = match one.chain {
+                Some(_) => Some(feed_set::find(database, &one)?),
+                None => None,
+            };
             Ok(ConnectedSource {
                 source: source_of(&one)?,
                 url: one.url,
+                feeds,
                 max_age: Duration::from_micros(u64::try_from(one.max_age).unwrap_or(0)),
                 succeeded_at: one.succeeded_at,
                 failures: one.failures,

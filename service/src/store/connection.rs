@@ -158,6 +158,15 @@ pub(crate) fn set_factory(
     update!(database, "connections" [chain_id: chain] { has_factory: i64::from(has_factory) })
 }
 
+/// Whether prices are read on a chain.
+pub(crate) fn has_price_source(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<bool, StoreError> {
+    const ANY: &str = "SELECT source FROM price_sources WHERE chain_id = ?1 LIMIT 1";
+    Ok(!database.query(ANY, &[chain.into()])?.is_empty())
+}
+
 /// Removes a connection with its blocks.
 pub(crate) fn delete(database: &mut dyn Database, chain: ChainId) -> Result<(), StoreError> {
     super::chain_report::delete(database, chain)?;

@@ -1,17 +1,23 @@
 //! The connected price sources with their state, and what they say.
 
-use settlekit_core::value::{Currency, Timestamp};
+use alloy_primitives::Address;
+use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use super::columns::{self, columns};
+use super::hex;
 use super::sql::{Database, StoreError};
-use super::statement::{delete, update};
+use super::statement::{delete, insert, update};
 
 /// A connected source.
 #[derive(Debug, Clone)]
 pub(crate) struct Connected {
     pub(crate) source: String,
-    /// The base URL.
+    /// The base URL; empty for a source on a chain.
     pub(crate) url: String,
+    /// The chain that the source is read on.
+    pub(crate) chain: Option<ChainId>,
+    /// The contract that tells whether the chain's sequencer is up.
+    pub(crate) sequencer: Option<Address>,
     /// The age from which its prices are not used, in microseconds.
     pub(crate) max_age: i64,
     /// When it is asked next.
@@ -31,13 +37,13 @@ pub(crate) struct Connected {
 }
 
 columns! { Connected {
-    source, url, max_age, due_at, asked_at, singly, failures, failing_since, last_error, succeeded_at, paused_until
+    source, url, chain, sequencer, max_age, due_at, asked_at, singly, failures, failing_since, last_error, succeeded_at, paused_until
 } }
 
 macro_rules! source_columns {
     () => {
-        "SELECT source, url, max_age, due_at, asked_at, singly, failures, failing_since, last_error, succeeded_at, paused_until \
-         FROM price_sources"
+        "SELECT source, url, chain_id, sequencer, max_age, due_at, asked_at, singly, failures, failing_since, last_error, succeeded_at, \
+         paused_until FROM price_sources"
     };
 }
 
@@ -64,7 +70,7 @@ pub(crate) fn connect(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     const CONNECT: &str = "INSERT INTO price_sources (source, url, max_age, due_at, created_at) VALUES (?1, ?2, ?3, ?4, ?4) \
-         ON CONFLICT (source) DO UPDATE SET url = excluded.url, max_age = excluded.max_age, due_at = excluded.due_at, \
+         ON CONFLICT (source) DO UPDATE SET url = excluded.url, chain_id = NULL, sequencer = NULL, max_age = excluded.max_age, due_at = excluded.due_at, \
          asked_at = 0, singly = 0, failures = 0, failing_since = NULL, last_error = NULL, succeeded_at = NULL, \
          paused_until = NULL";
     let values = [source.into(), url.into(), max_age.into(), now.into()];
@@ -74,6 +80,54 @@ pub(crate) fn connect(
 /// Forgets what a source says.
 pub(crate) fn forget_prices(database: &mut dyn Database, source: &str) -> Result<(), StoreError> {
     delete!(database, "prices" [source: source])
+}
+
+/// Names the chain that a source is read on, and the contract that tells whether its sequencer is up.
+pub(crate) fn set_chain(
+    database: &mut dyn Database,
+    source: &str,
+    (chain, sequencer): (ChainId, Option<Address>),
+) -> Result<(), StoreError> {
+    let sequencer = sequencer.map(hex);
+    update!(database, "price_sources" [source: source] { chain_id: chain, sequencer: &sequencer })
+}
+
+/// A contract that gives the price of a currency.
+#[derive(Debug, Clone)]
+pub(crate) struct StoredFeed {
+    pub(crate) currency: Currency,
+    pub(crate) address: Address,
+    pub(crate) decimals: u32,
+    /// In seconds.
+    pub(crate) heartbeat: u32,
+}
+
+columns! { StoredFeed { currency, address, decimals, heartbeat } }
+
+/// All feeds, by currency.
+pub(crate) fn feeds(database: &mut dyn Database) -> Result<Vec<StoredFeed>, StoreError> {
+    const ALL: &str =
+        "SELECT currency, address, decimals, heartbeat FROM price_feeds ORDER BY currency";
+    columns::all(&database.query(ALL, &[])?)
+}
+
+/// Adds a feed.
+pub(crate) fn insert_feed(
+    database: &mut dyn Database,
+    feed: &StoredFeed,
+) -> Result<(), StoreError> {
+    insert!(database, "price_feeds" {
+        currency: feed.currency.as_str(),
+        address: &hex(feed.address),
+        decimals: i64::from(feed.decimals),
+        heartbeat: i64::from(feed.heartbeat),
+    })
+}
+
+/// Forgets all feeds.
+pub(crate) fn forget_feeds(database: &mut dyn Database) -> Result<(), StoreError> {
+    const FORGET: &str = "DELETE FROM price_feeds";
+    database.execute(FORGET, &[]).map(drop)
 }
 
 /// Disconnects a source without prices.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use alloy_primitives::U256;
 use settlekit_core::value::{Currency, Timestamp};
 use settlekit_service::Seed;
 use settlekit_service::median::NoMedian;
@@ -11,6 +12,7 @@ use settlekit_service::price_operator::ConnectedSource;
 use settlekit_service::price_sources::{PriceQuery, PriceSource};
 use settlekit_tests::chain::Connected;
 
+use super::chainlink::{self, Round};
 use super::currency;
 
 const SEED: Seed = Seed([5; 32]);
@@ -155,12 +157,25 @@ impl Feed {
                     .replace("rate='1.0705'", &format!("rate='{dollar}'"));
                 (200, body)
             }
+            PriceSource::Chainlink => (200, self.node_answer(query, &said)),
         };
         Fetched::Answer {
             status,
             body: body.into_bytes(),
             retry_after: None,
         }
+    }
+
+    /// What an honest node answers about feeds of 8 decimal places: a round of now.
+    fn node_answer(&self, query: &PriceQuery, said: &BTreeMap<&'static str, String>) -> String {
+        let now = self.now().seconds();
+        let rounds = query.currencies.iter().map(|currency| {
+            let price = said.get(currency.as_str()).expect("a price");
+            let answer: U256 = format!("{price}00000000").parse().expect("a whole price");
+            Round::of(answer, now).returned()
+        });
+        let (chain, head) = (self.connected.chain.id, self.connected.chain.head());
+        chainlink::batch(chain, (head, now), rounds.collect()).to_string()
     }
 
     /// The price that is used, as text, or why there is none; `None` if no source quotes the currency.

@@ -1,6 +1,8 @@
 //! Prices: what sources answer, which price is used, what is stored, and what is refused without one.
 
 mod booked;
+mod chainlink;
+mod chainlink_stored;
 mod feed;
 mod hostile;
 mod listed;

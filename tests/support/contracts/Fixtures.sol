@@ -101,3 +101,39 @@ contract Spammer {
         }
     }
 }
+
+/// A price feed, Chainlink's `AggregatorV3Interface`, whose rounds and description anyone sets.
+contract PriceFeed {
+    uint8 public constant decimals = 8;
+
+    bytes32 private text;
+    uint80 private round;
+    int256 private answer;
+    uint256 private startedAt;
+    uint256 private updatedAt;
+
+    /// Text that ends at the first zero byte.
+    function describe(bytes32 newText) external {
+        text = newText;
+    }
+
+    /// The next round.
+    function update(int256 newAnswer, uint256 newStartedAt, uint256 newUpdatedAt) external {
+        ++round;
+        answer = newAnswer;
+        startedAt = newStartedAt;
+        updatedAt = newUpdatedAt;
+    }
+
+    function description() external view returns (string memory) {
+        uint256 length = 0;
+        while (length < 32 && text[length] != 0) ++length;
+        bytes memory shown = new bytes(length);
+        for (uint256 i = 0; i < length; ++i) shown[i] = text[i];
+        return string(shown);
+    }
+
+    function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
+        return (round, answer, startedAt, updatedAt, round);
+    }
+}

@@ -11,6 +11,7 @@ pub(super) const FIAT: &[&str] = &["EUR", "GBP"];
 pub(super) fn query(base: &str, currencies: Vec<Currency>) -> PriceQuery {
     PriceQuery {
         url: format!("{base}/api/v2/ticker/"),
+        body: None,
         currencies,
     }
 }

@@ -10,6 +10,7 @@ use super::{PriceError, PriceQuery, Quoted, Quotes, book};
 pub(super) fn queries(base: &str, currencies: Vec<Currency>) -> Vec<PriceQuery> {
     let queries = currencies.into_iter().map(|currency| PriceQuery {
         url: format!("{base}/products/{currency}-USD/ticker"),
+        body: None,
         currencies: vec![currency],
     });
     queries.collect()

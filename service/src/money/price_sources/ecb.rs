@@ -22,6 +22,7 @@ const AHEAD_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 pub(super) fn query(base: &str, currencies: Vec<Currency>) -> PriceQuery {
     PriceQuery {
         url: format!("{base}/stats/eurofxref/eurofxref-daily.xml"),
+        body: None,
         currencies,
     }
 }

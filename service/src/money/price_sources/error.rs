@@ -37,6 +37,24 @@ pub enum PriceError {
     Thin,
     /// The source's own time is too far from now.
     Outdated,
+    /// The chain is paused.
+    ChainPaused,
+    /// The node is of another chain.
+    OtherChain,
+    /// The node lacks the recorded block.
+    NoBlock,
+    /// The recorded block is too old: the chain stands still, or is not read.
+    OldBlock,
+    /// Too few nodes give the same answer.
+    NodesDisagree,
+    /// The rollup's sequencer is down.
+    SequencerDown,
+    /// The rollup's sequencer was down within an hour.
+    SequencerRestarted,
+    /// The feed has no complete round.
+    NoRound,
+    /// The feed's round is older than its heartbeat.
+    Stale,
 }
 
 impl fmt::Display for PriceError {
@@ -58,6 +76,15 @@ impl fmt::Display for PriceError {
             Self::TooHigh => "the price is above a trillion dollars",
             Self::Thin => "the market is thin",
             Self::Outdated => "the source's time is not now",
+            Self::ChainPaused => "the chain is paused",
+            Self::OtherChain => "a node is of another chain",
+            Self::NoBlock => "a node lacks the latest block",
+            Self::OldBlock => "the chain's latest block is old",
+            Self::NodesDisagree => "the nodes disagree",
+            Self::SequencerDown => "the chain's sequencer is down",
+            Self::SequencerRestarted => "the chain's sequencer was down within an hour",
+            Self::NoRound => "the feed has no complete round",
+            Self::Stale => "the feed's round is older than its heartbeat",
         })
     }
 }

@@ -55,6 +55,7 @@ pub(super) fn query(base: &str, currencies: Vec<Currency>) -> PriceQuery {
         .collect();
     PriceQuery {
         url: format!("{base}/0/public/Ticker?pair={}", pairs.join(",")),
+        body: None,
         currencies,
     }
 }

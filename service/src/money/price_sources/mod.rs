@@ -5,6 +5,8 @@
 
 mod bitstamp;
 mod book;
+pub mod chainlink;
+pub mod chainlink_feeds;
 mod coinbase;
 mod decimal;
 mod ecb;
@@ -35,13 +37,17 @@ pub enum PriceSource {
     Bitstamp,
     /// The reference rates of the European Central Bank.
     Ecb,
+    /// Chainlink's feeds on a connected chain: [`chainlink`].
+    Chainlink,
 }
 
-/// A GET request to make, without a key.
+/// A request to make. The URL of a chain's node may contain a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceQuery {
     /// The URL.
     pub url: String,
+    /// The JSON to post; without one it is a GET request.
+    pub body: Option<String>,
     /// The currencies that it asks for.
     pub currencies: Vec<Currency>,
 }
@@ -60,7 +66,16 @@ pub type Quotes = Vec<(Currency, Result<Quoted, PriceError>)>;
 
 impl PriceSource {
     /// All sources.
-    pub const ALL: [Self; 4] = [Self::Kraken, Self::Coinbase, Self::Bitstamp, Self::Ecb];
+    pub const ALL: [Self; 5] = [
+        Self::Kraken,
+        Self::Coinbase,
+        Self::Bitstamp,
+        Self::Ecb,
+        Self::Chainlink,
+    ];
+
+    /// The sources with a URL of their own.
+    pub const WEB: [Self; 4] = [Self::Kraken, Self::Coinbase, Self::Bitstamp, Self::Ecb];
 
     /// The name in databases, commands and metrics.
     pub const fn as_str(self) -> &'static str {
@@ -69,32 +84,37 @@ impl PriceSource {
             Self::Coinbase => "coinbase",
             Self::Bitstamp => "bitstamp",
             Self::Ecb => "ecb",
+            Self::Chainlink => "chainlink",
         }
     }
 
-    /// The base URL of the source itself.
+    /// The base URL of the source itself; none of Chainlink, which is read through the nodes of a chain.
     pub const fn base_url(self) -> &'static str {
         match self {
             Self::Kraken => "https://api.kraken.com",
             Self::Coinbase => "https://api.exchange.coinbase.com",
             Self::Bitstamp => "https://www.bitstamp.net",
             Self::Ecb => "https://www.ecb.europa.eu",
+            Self::Chainlink => "",
         }
     }
 
-    /// The time from one success to the next request.
+    /// The time from one success to the next request. Providers of nodes charge for each call.
     pub const fn pace(self) -> Duration {
         match self {
             Self::Kraken | Self::Coinbase | Self::Bitstamp => Duration::from_secs(15),
             Self::Ecb => Duration::from_secs(60 * 60),
+            Self::Chainlink => Duration::from_secs(60),
         }
     }
 
-    /// How old a price may be used by default: the central bank publishes none at weekends.
+    /// How old a price may be used by default: the central bank publishes none at weekends. That of a Chainlink feed is no older than
+    /// its heartbeat when it is read.
     pub const fn max_age(self) -> Duration {
         match self {
             Self::Kraken | Self::Coinbase | Self::Bitstamp => Duration::from_secs(120),
             Self::Ecb => Duration::from_secs(4 * 24 * 60 * 60),
+            Self::Chainlink => Duration::from_secs(5 * 60),
         }
     }
 
@@ -111,10 +131,12 @@ impl PriceSource {
             Self::Coinbase => !is_fiat,
             Self::Bitstamp => !is_fiat || bitstamp::FIAT.contains(&currency.as_str()),
             Self::Ecb => is_fiat && currency.as_str() != "USD",
+            // Its feeds are named when it is connected.
+            Self::Chainlink => false,
         }
     }
 
-    /// The requests for the prices of some currencies; `singly` asks for each by itself.
+    /// The requests to a source with a URL of its own for the prices of some currencies; `singly` asks for each by itself.
     pub fn queries(self, base: &str, wanted: &[Currency], singly: bool) -> Vec<PriceQuery> {
         let base = base.trim_end_matches('/');
         let quoted = wanted.iter().filter(|currency| self.may_quote(currency));
@@ -131,6 +153,7 @@ impl PriceSource {
             Self::Coinbase => coinbase::queries(base, wanted),
             Self::Bitstamp => vec![bitstamp::query(base, wanted)],
             Self::Ecb => vec![ecb::query(base, wanted)],
+            Self::Chainlink => Vec::new(),
         }
     }
 
@@ -145,27 +168,30 @@ impl PriceSource {
         body: &[u8],
         now: Timestamp,
     ) -> Result<Quotes, PriceError> {
-        if body.len() > BODY_MAX {
-            return Err(PriceError::TooLarge);
-        }
-        if status == 429 {
-            return Err(PriceError::RateLimited);
-        }
-        if self == Self::Coinbase && matches!(status, 400 | 404) {
+        let is_unknown = self == Self::Coinbase && matches!(status, 400 | 404);
+        if is_unknown && body.len() <= BODY_MAX {
             return coinbase::unknown(&query.currencies, body);
         }
-        if status != 200 {
-            return Err(PriceError::Status(status));
-        }
-        if body.trim_ascii().is_empty() {
-            return Err(PriceError::Empty);
-        }
+        check_answer(status, body)?;
         match self {
             Self::Kraken => kraken::read(&query.currencies, body),
             Self::Coinbase => coinbase::read(&query.currencies, body, now),
             Self::Bitstamp => bitstamp::read(&query.currencies, body, now),
             Self::Ecb => ecb::read(&query.currencies, body, now),
+            // The answers of several nodes are read together.
+            Self::Chainlink => Err(PriceError::Malformed),
         }
+    }
+}
+
+/// Checks that an answer has a body to read.
+pub(super) fn check_answer(status: u16, body: &[u8]) -> Result<(), PriceError> {
+    match status {
+        _ if body.len() > BODY_MAX => Err(PriceError::TooLarge),
+        429 => Err(PriceError::RateLimited),
+        200 if body.trim_ascii().is_empty() => Err(PriceError::Empty),
+        200 => Ok(()),
+        status => Err(PriceError::Status(status)),
     }
 }
 
@@ -180,8 +206,9 @@ impl FromStr for PriceSource {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let mut all = Self::ALL.into_iter();
-        all.find(|source| source.as_str() == text)
-            .ok_or_else(|| format!("{text:?} is none of kraken, coinbase, bitstamp and ecb"))
+        all.find(|source| source.as_str() == text).ok_or_else(|| {
+            format!("{text:?} is none of kraken, coinbase, bitstamp, ecb and chainlink")
+        })
     }
 }
 
