@@ -650,8 +650,13 @@ fn calls(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Defi
     doc(
         out,
         "",
-        "What each operation takes and returns: arguments, fields of the query, fields of the body, record.",
+        "What an operation takes and returns: arguments, record, names of the query's fields, names of the body's.",
     );
+    out.push_str(
+        "export interface OperationTypes<Given, Returned, Query extends keyof Given = never, Body extends keyof Given = never> {\n  \
+         arguments: Given;\n  query: Pick<Given, Query>;\n  body: Pick<Given, Body>;\n  returned: Returned;\n}\n\n",
+    );
+    doc(out, "", "The types of each operation.");
     out.push_str("export interface Operations {\n");
     for operation in catalogue::CATALOGUE {
         let schema = &schemas[operation.id];
@@ -666,18 +671,18 @@ fn calls(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Defi
             None => expression(&schema.response),
         };
         let part = |names: &[&str]| {
-            if names.is_empty() {
-                return "{}".to_owned();
-            }
             let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
-            format!("Pick<{given}, {}>", names.join(" | "))
+            match names.is_empty() {
+                true => "never".to_owned(),
+                false => names.join(" | "),
+            }
         };
-        let _ = writeln!(
-            out,
-            "  {id}: {{ arguments: {given}; query: {}; body: {}; returned: {returned} }};",
-            part(operation.query_params),
-            part(operation.body_fields)
-        );
+        let parts = match (operation.query_params, operation.body_fields) {
+            ([], []) => String::new(),
+            (query, []) => format!(", {}", part(query)),
+            (query, body) => format!(", {}, {}", part(query), part(body)),
+        };
+        let _ = writeln!(out, "  {id}: OperationTypes<{given}, {returned}{parts}>;");
     }
     out.push_str("}\n\n");
 }
