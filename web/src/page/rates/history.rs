@@ -242,8 +242,8 @@ fn HistoryChart(
         let (x, y) = points.with(|points| Some(scale.get().at(points.get(index)?, width)))?;
         let (x, y) = (px(x), px(y));
         Some(view! {
-            <line class="guide" x1=x.clone() x2=x.clone() y1=px(CHART_TOP) y2=px(base) />
-            <circle class="point" cx=x cy=y r="4" />
+            <line class="base" x1=x.clone() x2=x.clone() y1=px(CHART_TOP) y2=px(base) />
+            <circle class="bar-in" cx=x cy=y r="4" />
         })
     };
     let point_at = move |event: web_sys::PointerEvent| {
@@ -293,7 +293,7 @@ fn HistoryChart(
                 on:pointermove=point_at on:pointerleave=move |_| picked.set(None) on:blur=move |_| picked.set(None)
             >
                 <svg viewBox=move || format!("0 0 {} {}", px(width.get().unwrap_or_default()), px(CHART_HEIGHT)) height=px(CHART_HEIGHT) aria-hidden="true">
-                    {grid}{times}<path class="line" d=path />{mark}
+                    {grid}{times}<path class="line" stroke-linejoin="round" stroke-linecap="round" d=path />{mark}
                 </svg>
             </div>
             <details class="more" on:toggle=move |_| twin.set(true)>
