@@ -135,7 +135,6 @@ fn Inside() -> impl IntoView {
                     <Route path=path!("/quotes") view=TRADE.page(|of| of.quotes) />
                     <Route path=path!("/orders") view=TRADE.page(|of| of.orders) />
                     <Route path=path!("/markets") view=TRADE.page(|of| of.markets) />
-                    <Route path=path!("/rates") view=TRADE.page(|of| of.rates) />
                 </ParentRoute>
                 <Route path=path!("/automations") view=TRADE.page(|of| of.partner) />
                 <Route path=path!("/installation") view=SETUP.page(|of| of.installation) />

@@ -206,7 +206,6 @@ lazy_pages! {
         quotes: page::quotes::Quotes,
         orders: page::orders::Orders,
         markets: page::markets::Markets,
-        rates: page::rates::Rates,
         partner: page::partner::Partner,
     }
 

@@ -7,7 +7,7 @@ import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { signedIn } from "../session.mjs";
 
-const PATH = "/trade/rates";
+const PATH = "/trade/markets?view=rates";
 
 let browser, storageState;
 before(async () => {
@@ -57,7 +57,7 @@ test("rates show price, age and sources, and say why a price is missing", async 
   await page.locator(".chart .line").waitFor();
   await inspect(page, "rates_live");
   await dashboard.row("EUR").click();
-  await page.waitForURL("**/trade/rates?currency=EUR");
+  await page.waitForURL((url) => url.searchParams.get("currency") === "EUR");
   await page.getByText("The sources contradict each other.").waitFor();
   const panel = page.locator("section", { has: page.getByRole("heading", { name: "EUR in US dollars" }) });
   assert.match(await panel.innerText(), /Last price 1\.08015 USD/);
@@ -88,7 +88,7 @@ test("the history is read by keyboard, pointer and as a table, over a period kep
   const asked = page.waitForRequest((request) => request.url().includes("/v1/rates/ETH/history?period=Year"));
   await page.getByRole("button", { name: "1 year" }).click();
   await asked;
-  await page.waitForURL("**/trade/rates?period=Year");
+  await page.waitForURL((url) => url.searchParams.get("period") === "Year");
   await page.reload();
   assert.equal(await page.getByRole("button", { name: "1 year" }).getAttribute("aria-pressed"), "true");
   await dashboard.drawn();
@@ -114,7 +114,7 @@ test("a price that is set in the sandbox is shown with its history", async () =>
   const dashboard = new Dashboard(page);
   const { items } = await merchant.call("GET", "/rates");
   const before = items.find(({ currency }) => currency === "BNB").usd;
-  await dashboard.go(`${PATH}?currency=BNB&period=Day`);
+  await dashboard.go(`${PATH}&currency=BNB&period=Day`);
   await page.getByRole("textbox", { name: "US dollars" }).fill("601.25");
   await page.getByRole("button", { name: "Set price" }).click();
   await page.getByText("Price set").waitFor();

@@ -12,20 +12,15 @@ use crate::ui::{Empty, Icon, PageHead};
 #[component]
 pub(crate) fn Trading() -> impl IntoView {
     scroll_tab_into_view();
-    // A list: each written out takes a hundred bytes of the first load.
-    let tabs = [
-        ("/trade", words::quick_trade()),
-        ("/trade/rfq", words::rfq_desk()),
-        ("/trade/quotes", words::quotes()),
-        ("/trade/orders", words::orders()),
-        ("/trade/markets", words::markets()),
-        ("/trade/rates", words::rates()),
-    ];
     view! {
         <div class="page">
             <PageHead title=words::trading() lead=words::trading_lead() />
             <nav class="tabs" aria-label=words::trading()>
-                {tabs.map(|(href, label)| view! { <A href=href exact=href == "/trade">{label}</A> }).into_iter().collect_view()}
+                <A href="/trade" exact=true>{words::quick_trade()}</A>
+                <A href="/trade/rfq">{words::rfq_desk()}</A>
+                <A href="/trade/quotes">{words::quotes()}</A>
+                <A href="/trade/orders">{words::orders()}</A>
+                <A href="/trade/markets">{words::markets()}</A>
             </nav>
             <Outlet />
         </div>

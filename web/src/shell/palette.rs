@@ -76,7 +76,7 @@ fn below() -> [(&'static str, &'static str, Scope); 11] {
         (words::quotes(), "/trade/quotes", Read),
         (words::orders(), "/trade/orders", Read),
         (words::markets(), "/trade/markets", Read),
-        (words::rates(), "/trade/rates", Read),
+        (words::rates(), "/trade/markets?view=rates", Read),
         (text::members(), "/settings/members", Read),
         (text::webhooks(), "/settings/webhooks", Read),
         (text::api_keys(), "/settings/api-keys", Manage),
