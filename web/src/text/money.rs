@@ -265,7 +265,6 @@ texts! {
     order = "Order";
     orders = "Orders";
     markets = "Markets";
-    rates = "Rates";
     not_otc = "OTC trading only";
     not_otc_lesson = "Your organisation doesn’t have this feature. Ask the operator to turn it on. Quick trades and quotes work without it.";
     no_orders = "No orders yet";
