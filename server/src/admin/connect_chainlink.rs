@@ -57,7 +57,7 @@ pub(super) fn describe(
     })
 }
 
-/// The contract and heartbeat of each currency: the known ones, and those that are named.
+/// The contract and heartbeat of each currency: the built-in feeds, and those of `--feed`.
 fn wished(
     chain: ChainId,
     named: Vec<FeedOption>,

@@ -29,7 +29,7 @@ pub enum Price {
         /// was read.
         #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(30..=864_000))]
         max_age: Option<u32>,
-        /// What is read on a chain.
+        /// Options of feeds on a chain.
         #[command(flatten)]
         on_chain: OnChain,
     },
@@ -62,14 +62,13 @@ pub enum Price {
     },
 }
 
-/// What is read on a chain.
+/// Options of price feeds on a chain.
 #[derive(Debug, Clone, Args)]
 pub struct OnChain {
     /// The connected chain that Chainlink's feeds are read on: 1 (Ethereum) by default.
     #[arg(long, value_name = "ID")]
     pub chain: Option<ChainId>,
-    /// A feed in US dollars, besides the known ones of the chain or instead of one. It must be updated at least every so many seconds:
-    /// by default as often as the known one of the symbol, or every hour.
+    /// Adds or replaces a feed in US dollars. Default heartbeat: that of the built-in feed of the symbol, or an hour.
     #[arg(long, value_name = "SYMBOL=0xADDRESS[:HEARTBEAT_SECONDS]")]
     pub feed: Vec<FeedOption>,
     /// The uptime feed of a rollup's sequencer, if it is not known. While that is down, or was within an hour, there is no price.

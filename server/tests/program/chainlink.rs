@@ -59,7 +59,7 @@ impl Feeds {
         self.town.place.json(&[&words[..], &coin, &nodes].concat());
     }
 
-    /// The next round of a feed, which is so many seconds old, in a block of its own.
+    /// Mines a block with the next round of a feed, with an age in seconds.
     fn update(&self, feed: Address, answer: u64, age: u64) {
         let at = now().seconds().unsigned_abs() - age;
         let words = [number(answer), number(at), number(at)];
@@ -96,7 +96,7 @@ impl Feeds {
         assert!(output.status.success(), "{said}");
     }
 
-    /// Connects the feeds anew: there is no price, and the source says why.
+    /// Reconnects the feeds; the source fails with an error.
     fn fails(&self, options: &[&str], error: &str) {
         self.connect(options);
         wait_for(error, || {
@@ -112,7 +112,7 @@ impl Feeds {
         assert_eq!(failing, &json!(["chainlink"]), "{error}");
     }
 
-    /// Connects the feeds anew: there is a price.
+    /// Reconnects the feeds; there is a price.
     fn gives(&self, options: &[&str], usd: &str) {
         self.connect(options);
         until_price(&self.town.place, "EUR", usd);

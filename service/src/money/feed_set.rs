@@ -1,4 +1,4 @@
-//! The price feeds on a connected chain: what is stored of them, and what the chain's nodes are asked.
+//! Stored price feeds of a connected chain, and the requests to its nodes.
 
 use settlekit_core::value::ChainId;
 

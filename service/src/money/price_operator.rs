@@ -158,7 +158,7 @@ impl Service {
         let max_age = i64::try_from(max_age.as_micros()).unwrap_or(i64::MAX);
         let source = PriceSource::Chainlink.as_str();
         self.transact(database, |database| {
-            // Locked: nobody disconnects the chain meanwhile.
+            // The lock keeps the chain connected until the commit.
             if store::connection::lock(database, set.chain)?.is_none() {
                 return Ok(Err(PriceSourceError::NoChain(set.chain)));
             }

@@ -62,7 +62,7 @@ pub struct Feed {
     pub heartbeat: u32,
 }
 
-/// What is read on a chain.
+/// The price feeds of a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedSet {
     /// The chain.
