@@ -10,11 +10,12 @@ use settlekit_core::value::{
     Timestamp,
 };
 
+use super::by_addresses::by_addresses;
 use super::columns::{self, Columns, get};
 use super::listing::{Listing, listing};
 use super::sql::{Database, Row, StoreError, Value};
 use super::statement::{insert_numbered, update};
-use super::{chain, hex, new_id, one_record, order, read_record, write_record};
+use super::{chain, new_id, one_record, order, read_record, write_record};
 
 pub(crate) const LISTING: Listing<Account, AccountId> = listing!("accounts");
 
@@ -312,34 +313,9 @@ pub(crate) fn known_among(
     chain: ChainId,
     addresses: &[alloy_primitives::Address],
 ) -> Result<Vec<alloy_primitives::Address>, StoreError> {
-    among(database, chain, addresses, "")
-}
-
-fn among(
-    database: &mut dyn Database,
-    chain: ChainId,
-    addresses: &[alloy_primitives::Address],
-    condition: &str,
-) -> Result<Vec<alloy_primitives::Address>, StoreError> {
-    /// Addresses per query.
-    const PAGE: usize = 500;
-    let mut found = Vec::new();
-    for page in addresses.chunks(PAGE) {
-        let texts: Vec<String> = page.iter().map(hex).collect();
-        let places: Vec<String> = (2..2 + texts.len())
-            .map(|place| format!("?{place}"))
-            .collect();
-        let query = format!(
-            "SELECT DISTINCT address FROM addresses WHERE chain_id = ?1 AND address IN ({}){condition}",
-            places.join(", ")
-        );
-        let mut values: Vec<Value<'_>> = vec![chain.into()];
-        values.extend(texts.iter().map(Into::<Value<'_>>::into));
-        for row in &database.query(&query, &values)? {
-            found.push(get(row, 0)?);
-        }
-    }
-    Ok(found)
+    const KNOWN: &str = "SELECT DISTINCT address FROM addresses WHERE chain_id = ?1 AND";
+    let rows = by_addresses(database, KNOWN, &[chain.into()], addresses)?;
+    rows.iter().map(|row| get(row, 0)).collect()
 }
 
 /// The accounts of merchants' own wallets on a chain, across organisations, deleted ones too.
@@ -360,7 +336,10 @@ pub(crate) fn own_wallets_among(
     chain: ChainId,
     addresses: &[alloy_primitives::Address],
 ) -> Result<Vec<alloy_primitives::Address>, StoreError> {
-    among(database, chain, addresses, " AND watched = 1")
+    const OWN: &str =
+        "SELECT DISTINCT address FROM addresses WHERE chain_id = ?1 AND watched = 1 AND";
+    let rows = by_addresses(database, OWN, &[chain.into()], addresses)?;
+    rows.iter().map(|row| get(row, 0)).collect()
 }
 
 /// The account credited with a currency sent to an address.

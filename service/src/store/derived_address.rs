@@ -3,10 +3,11 @@
 use alloy_primitives::Address;
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
+use super::by_addresses::by_addresses;
 use super::columns::{self, columns};
 use super::hex;
 use super::holding::LONGEST_WAIT;
-use super::sql::{Database, StoreError, Value};
+use super::sql::{Database, StoreError};
 use super::statement::insert;
 
 /// A derived address.
@@ -52,21 +53,8 @@ pub(crate) fn among(
     database: &mut dyn Database,
     addresses: &[Address],
 ) -> Result<Vec<DerivedAddress>, StoreError> {
-    /// Addresses per query.
-    const PAGE: usize = 500;
-    let mut found = Vec::new();
-    for page in addresses.chunks(PAGE) {
-        let texts: Vec<String> = page.iter().map(hex).collect();
-        let places: Vec<String> = (1..=texts.len()).map(|place| format!("?{place}")).collect();
-        let query = format!(
-            "SELECT address, wallet, derivation_index FROM derived_addresses WHERE address IN ({})",
-            places.join(", ")
-        );
-        let values: Vec<Value<'_>> = texts.iter().map(Into::into).collect();
-        let derived: Vec<DerivedAddress> = columns::all(&database.query(&query, &values)?)?;
-        found.extend(derived);
-    }
-    Ok(found)
+    const AMONG: &str = "SELECT address, wallet, derivation_index FROM derived_addresses WHERE";
+    columns::all(&by_addresses(database, AMONG, &[], addresses)?)
 }
 
 /// All of them, to compare them with a chain.

@@ -97,6 +97,17 @@ impl Dialect {
         self == Self::Sqlite
     }
 
+    /// Whether `address` is in a JSON array, the parameter of this number: the same statement for any count of addresses, so that
+    /// it is prepared once.
+    pub(super) fn address_is_in(self, parameter: usize) -> String {
+        match self {
+            Self::Sqlite => format!("address IN (SELECT value FROM json_each(?{parameter}))"),
+            Self::Postgres => format!(
+                "address = ANY (ARRAY(SELECT json_array_elements_text(?{parameter}::text::json)))"
+            ),
+        }
+    }
+
     /// Lifts the statement timeout for this transaction.
     pub(super) fn statement_timeout_lift(self) -> Option<&'static str> {
         match self {

@@ -20,6 +20,7 @@ pub(crate) mod api_key;
 pub(crate) mod automation;
 pub(crate) mod books;
 pub(crate) mod bundle;
+mod by_addresses;
 pub(crate) mod chain;
 pub(crate) mod chain_report;
 pub(crate) mod checkout_hold;

@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use alloy_primitives::{Address, B256};
 
+use super::by_addresses::by_addresses;
 use super::columns::{self, columns};
 use super::hex;
-use super::sql::{Database, StoreError, Value};
+use super::sql::{Database, StoreError};
 use super::statement::insert;
 
 /// A proxy wallet.
@@ -52,19 +53,6 @@ pub(crate) fn among(
     database: &mut dyn Database,
     addresses: &[Address],
 ) -> Result<Vec<Proxy>, StoreError> {
-    /// Addresses per query.
-    const PAGE: usize = 500;
-    let mut found = Vec::new();
-    for page in addresses.chunks(PAGE) {
-        let texts: Vec<String> = page.iter().map(hex).collect();
-        let places: Vec<String> = (1..=texts.len()).map(|place| format!("?{place}")).collect();
-        let query = format!(
-            "SELECT address, destination, salt FROM proxies WHERE address IN ({})",
-            places.join(", ")
-        );
-        let values: Vec<Value<'_>> = texts.iter().map(Into::into).collect();
-        let proxies: Vec<Proxy> = columns::all(&database.query(&query, &values)?)?;
-        found.extend(proxies);
-    }
-    Ok(found)
+    const AMONG: &str = "SELECT address, destination, salt FROM proxies WHERE";
+    columns::all(&by_addresses(database, AMONG, &[], addresses)?)
 }
