@@ -7,19 +7,17 @@ use std::process::ExitCode;
 use std::thread;
 
 use crate::Result;
-use crate::digest::{Digest, Stamp};
+use crate::digest::Digest;
 use crate::place::Place;
+use crate::product::{Product, replace};
 use crate::{file, npm, process, split, tools};
 
-/// All inputs of the build.
-const SOURCES: [&str; 9] = [
+/// Inputs of the build.
+const SOURCES: [&str; 6] = [
     "core",
     "web",
     "index.html",
     "Trunk.toml",
-    "Cargo.toml",
-    "Cargo.lock",
-    "rust-toolchain.toml",
     "xtask/src/dashboard.rs",
     "xtask/src/split.rs",
 ];
@@ -29,25 +27,22 @@ pub(crate) fn exists(place: &Place) -> bool {
     place.root.join("index.html").is_file() && place.root.join("Trunk.toml").is_file()
 }
 
-/// Fingerprint of the sources that `dist` was built from.
-fn stamp(place: &Place) -> Result<Stamp> {
-    let digest = Digest::of(&place.root, &SOURCES)?;
-    let file = place.root.join("target/xtask/dashboard");
-    Ok(Stamp::new(file, &digest))
+fn product(place: &Place) -> Result<Product> {
+    Product::new(place, "dashboard", "dist", &SOURCES)
 }
 
 /// Whether `dist` is up to date.
-pub(crate) fn is_current(place: &Place) -> Result<bool> {
-    Ok(stamp(place)?.is_current() && place.root.join("dist/index.html").is_file())
+pub(crate) fn is_there(place: &Place) -> Result<bool> {
+    product(place)?.is_there()
 }
 
 /// Builds `dist/` unless it is up to date.
 pub(crate) fn build(place: &Place) -> Result<()> {
-    if is_current(place)? {
+    // Its inputs are read first: an edit during the build makes the result outdated.
+    let product = product(place)?;
+    if product.is_there()? {
         return Ok(());
     }
-    // Taken first: an edit during the build makes the result outdated.
-    let stamp = stamp(place)?;
     prepare(place)?;
     // A server may be reading `dist`, so it is replaced as a whole.
     let dist = place.root.join(".dist");
@@ -73,8 +68,8 @@ pub(crate) fn build(place: &Place) -> Result<()> {
             .arg(COMPRESS)
             .arg(&dist),
     )?;
-    replace(&place.root.join("dist"), &dist)?;
-    stamp.set()
+    replace(product.folder(), &dist)?;
+    product.keep()
 }
 
 /// Installs the tools and compiles the program in parallel: on a new machine both take minutes, and the compiler ends with one
@@ -116,19 +111,6 @@ fn fetch(place: &Place) -> Result<()> {
         "host-tuple",
     ];
     process::run(place.command("cargo").args(words).args(targets))
-}
-
-fn replace(folder: &Path, by: &Path) -> Result<()> {
-    let old = by.with_extension("old");
-    let replace = || {
-        let _ = fs::remove_dir_all(&old);
-        if folder.exists() {
-            fs::rename(folder, &old)?;
-        }
-        fs::rename(by, folder)
-    };
-    replace().map_err(file::cannot("replace", folder))?;
-    file::remove_folder(&old)
 }
 
 /// Serves the dashboard with live reload and the API of `cargo xtask run`. Arguments are passed to trunk.
@@ -294,27 +276,7 @@ await Promise.all(names.filter((name) => /\.(html|js|css|wasm|svg|json|txt|ico)$
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
-    use super::{replace, split_script, split_styles};
-
-    #[test]
-    fn a_served_folder_is_replaced_atomically() {
-        let scratch = std::env::temp_dir().join(format!("settlekit-xtask-{}", std::process::id()));
-        let (dist, built) = (scratch.join("dist"), scratch.join(".dist"));
-        for name in ["first.js", "second.js"] {
-            fs::create_dir_all(&built).expect("a folder");
-            fs::write(built.join(name), name).expect("a file");
-            replace(&dist, &built).expect("the folder takes its place");
-            let names: Vec<_> = fs::read_dir(&dist)
-                .expect("a folder")
-                .map(|entry| entry.expect("an entry").file_name())
-                .collect();
-            assert_eq!(names, [name]);
-            assert_eq!(fs::read_dir(&scratch).expect("a folder").count(), 1);
-        }
-        fs::remove_dir_all(&scratch).expect("the folder goes");
-    }
+    use super::{split_script, split_styles};
 
     #[test]
     fn the_inline_script_moves_out_and_leaves_a_reference() {

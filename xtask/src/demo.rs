@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
+use crate::product::Product;
 use crate::wasm::{Goal, Module};
 use crate::{dashboard, file, npm, package, tools, wasm};
 
-/// All inputs of the service in the browser.
-const SERVICE_SOURCES: [&str; 9] = [
-    ".cargo/config.toml",
+/// Inputs of the service in the browser.
+const SERVICE_SOURCES: [&str; 5] = [
     "core",
     "service",
     "demo",
-    "Cargo.toml",
-    "Cargo.lock",
-    "rust-toolchain.toml",
     "xtask/src/demo.rs",
     "xtask/src/wasm.rs",
 ];
+
+/// Folder of the built service.
+const SERVICE: &str = "target/xtask/service";
 
 /// Pages that use the service, each with the Trusted Types policies its scripts may create: those of the demo and its own.
 const PAGES: [(&str, &str); 2] = [("index.html", "demo default"), ("pay/pay.html", "demo")];
@@ -53,19 +53,11 @@ const PACKAGE: [&str; 6] = [
     "webhooks.wasm",
 ];
 
-/// Fingerprint of the service's sources.
-fn service_digest(place: &Place) -> Result<Digest> {
-    Digest::of(&place.root, &SERVICE_SOURCES)
-}
-
 /// Builds the service for the browser unless it is up to date. Returns its folder.
 pub(crate) fn build_service(place: &Place) -> Result<PathBuf> {
-    let built = place.root.join("target/xtask/service");
-    let stamp = Stamp::new(
-        place.root.join("target/xtask/service.stamp"),
-        &service_digest(place)?,
-    );
-    if stamp.is_current() && built.is_dir() {
+    let product = Product::new(place, "service", SERVICE, &SERVICE_SOURCES)?;
+    let built = product.folder().to_owned();
+    if product.is_there()? {
         return Ok(built);
     }
     tools::wasm_target()?;
@@ -81,7 +73,7 @@ pub(crate) fn build_service(place: &Place) -> Result<PathBuf> {
         name: "settlekit_demo",
     };
     wasm::build(place, &module, &built)?;
-    stamp.set()?;
+    product.keep()?;
     Ok(built)
 }
 
@@ -90,7 +82,8 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     dashboard::build(place)?;
     package::build(place)?;
     let service = build_service(place)?;
-    let mut digest = service_digest(place)?;
+    let inputs = ["demo/page", "demo/playground", "xtask/src/demo.rs", SERVICE];
+    let mut digest = Digest::of(&place.root, &inputs)?;
     for name in PACKAGE {
         digest.path(&place.root, &format!("pkg/dist/{name}"))?;
     }

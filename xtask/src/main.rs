@@ -13,6 +13,7 @@ mod package;
 mod place;
 mod print;
 mod process;
+mod product;
 mod python;
 mod run;
 mod split;

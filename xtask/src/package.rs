@@ -1,8 +1,8 @@
 //! Builds the npm package: a wasm per entry, and JavaScript by its own build script.
 
 use crate::Result;
-use crate::digest::{Digest, Stamp};
 use crate::place::Place;
+use crate::product::Product;
 use crate::wasm::{Goal, Module};
 use crate::{file, npm, process, tools, wasm};
 
@@ -10,15 +10,11 @@ use crate::{file, npm, process, tools, wasm};
 /// the dashboard.
 const WASMS: [&str; 3] = ["sandbox", "client", "webhooks"];
 
-/// All inputs of the package.
-const SOURCES: [&str; 9] = [
-    ".cargo/config.toml",
+/// Inputs of the package.
+const SOURCES: [&str; 5] = [
     "core",
     "service",
     "pkg",
-    "Cargo.toml",
-    "Cargo.lock",
-    "rust-toolchain.toml",
     "xtask/src/package.rs",
     "xtask/src/wasm.rs",
 ];
@@ -33,17 +29,16 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     if !exists(place) {
         return Ok(());
     }
-    let digest = Digest::of(&place.root, &SOURCES)?;
-    let package = place.root.join("pkg");
-    let stamp = Stamp::new(place.root.join("target/xtask/package"), &digest);
-    if stamp.is_current() && package.join("dist/index.js").is_file() {
+    // Its tests and checks need them, too.
+    npm::install(place, "pkg")?;
+    let product = Product::new(place, "package", "pkg/dist", &SOURCES)?;
+    if product.is_there()? {
         return Ok(());
     }
     tools::wasm_target()?;
     tools::WASM_BINDGEN.install(place)?;
-    npm::install(place, "pkg")?;
     println!("Building the npm package (a minute or two the first time).");
-    let folder = package.join("dist/wasm");
+    let folder = product.folder().join("wasm");
     file::create_folder(&folder)?;
     for name in WASMS {
         let module = Module {
@@ -60,5 +55,5 @@ pub(crate) fn build(place: &Place) -> Result<()> {
         wasm::build(place, &module, &folder)?;
     }
     process::run(&mut npm::script(place, "pkg", "build"))?;
-    stamp.set()
+    product.keep()
 }

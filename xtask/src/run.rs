@@ -22,7 +22,7 @@ const DEFAULTS: [(&str, &str); 2] = [
 pub(crate) fn run(place: &Place, words: &[&str]) -> Result<ExitCode> {
     let lock = place.lock_target()?;
     let mut beside = None;
-    if dashboard::exists(place) && !dashboard::is_current(place)? {
+    if dashboard::exists(place) && !dashboard::is_there(place)? {
         println!(
             "Still to come: the server, whose API then answers; beside it the dashboard{}.",
             tools::missing_dashboard_tools(place)
