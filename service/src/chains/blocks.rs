@@ -235,12 +235,25 @@ fn booked<'a>(assets: &'a [Asset], transfer: &Transfer) -> Option<(&'a Currency,
     Some((&asset.symbol, units))
 }
 
+/// The confirmations of a new block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// Its own, which counts as the first.
+    First,
+    /// All that the chain requires.
+    Final,
+}
+
 /// Records what a block brings to accounts.
-pub(super) fn record_deposits(unit: &mut Unit<'_>, block: &Block) -> Result<(), StoreError> {
+pub(super) fn record_deposits(
+    unit: &mut Unit<'_>,
+    block: &Block,
+    depth: Depth,
+) -> Result<(), StoreError> {
     let assets = store::chain::assets(unit.database, block.chain)?;
     for transfer in &block.transfers {
         if let Some(money) = booked(&assets, transfer) {
-            record_deposit(unit, block, transfer, money, &[])?;
+            record_deposit(unit, (block, depth), transfer, money, &[])?;
         }
     }
     Ok(())
@@ -277,7 +290,8 @@ fn record_transfer(
         let accounts = store::account::by_address(unit.database, chain, currency, &proxy)?;
         passed_on.extend(accounts.into_iter().map(|target| target.account.id));
     }
-    record_deposit(unit, block, transfer, (currency, units), &passed_on)?;
+    let money = (currency, units);
+    record_deposit(unit, (block, Depth::First), transfer, money, &passed_on)?;
     if followed.is_own_wallet(transfer.from) {
         let withdrawal = Withdrawal {
             chain,
@@ -297,7 +311,7 @@ fn record_transfer(
 /// Records a transfer of a block for each organisation that has or watches the receiver, except in some accounts.
 fn record_deposit(
     unit: &mut Unit<'_>,
-    block: &Block,
+    (block, depth): (&Block, Depth),
     transfer: &Transfer,
     (currency, units): (&Currency, i128),
     except: &[AccountId],
@@ -307,6 +321,10 @@ fn record_deposit(
     let mut targets = store::account::by_address(unit.database, block.chain, currency, &to)?;
     targets.retain(|target| !except.contains(&target.account.id));
     for target in targets {
+        let confirmations = match depth {
+            Depth::First => 1,
+            Depth::Final => target.chain.confirmations_required,
+        };
         let deposit = Deposit {
             target,
             hash: &hash,
@@ -315,7 +333,7 @@ fn record_deposit(
             to: &to,
             currency,
             units,
-            confirmations: 1,
+            confirmations,
             block: Some(block.number),
         };
         deposit::record(unit, &deposit)?;
@@ -324,11 +342,7 @@ fn record_deposit(
 }
 
 /// Settles the pending transfers in all blocks up to one.
-pub(super) fn settle_transfers(
-    unit: &mut Unit<'_>,
-    chain: ChainId,
-    block: u64,
-) -> Result<(), StoreError> {
+fn settle_transfers(unit: &mut Unit<'_>, chain: ChainId, block: u64) -> Result<(), StoreError> {
     for seen in store::transaction::pending_until(unit.database, chain, block)? {
         match seen.direction {
             Direction::Out => withdrawal::settle(unit, seen)?,

@@ -80,7 +80,8 @@ pub(super) fn is_shown_only(seen: &Seen) -> bool {
 
 /// The transfer of a block that was shown before, at its position in the block.
 fn shown_before(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<Option<Seen>, StoreError> {
-    if deposit.block.is_none() {
+    // A mempool shows no position, so that a transfer is recorded at that of a plain one, where it was looked for before.
+    if deposit.block.is_none() || deposit.transfer.is_of_plain_transfer() {
         return Ok(None);
     }
     let chain = deposit.target.chain.chain.id;

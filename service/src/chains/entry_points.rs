@@ -88,8 +88,8 @@ impl Service {
     /// Records blocks of a chain with all that they bring and settle, each after the one before, until one is not recorded. Also
     /// returns what an operator has to look at, for the log.
     ///
-    /// In a sandbox they are blocks of a simulated chain: their parents are not checked, and [`Block::finalized`] settles all up to
-    /// it.
+    /// In a sandbox they are blocks of a simulated chain: their parents are not checked, and a block that is final
+    /// ([`Block::finalized`]) settles its own transfers.
     ///
     /// # Errors
     /// If the database failed; nothing of the blocks is recorded then.

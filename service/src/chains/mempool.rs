@@ -92,11 +92,8 @@ pub(super) fn record(
         let deposit = Deposit {
             target,
             hash: &hash,
-            // That of a plain transfer; the block may say otherwise.
-            transfer: match transfer.token {
-                Some(_) => TransferIndex::Log(0),
-                None => TransferIndex::Value,
-            },
+            // The block may say otherwise.
+            transfer: TransferIndex::of_plain_transfer(transfer.token.is_some()),
             from: Some(&from),
             to: &to,
             currency,

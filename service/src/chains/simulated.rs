@@ -8,8 +8,9 @@ use alloy_primitives::{Address, B256, U256, keccak256};
 use settlekit_core::payment::TransactionStatus;
 use settlekit_core::value::{Amount, ChainId, Currency};
 
-use super::block::{Block, Observed, PendingTransfer, Transfer};
+use super::block::{Block, BlockId, Observed, PendingTransfer, Transfer};
 use super::block_time::{confirmed_at, height, time_of};
+use super::blocks::Depth;
 use super::{blocks, deposit, mempool};
 use crate::mode::Simulation;
 use crate::money::prices::{Prices, SimulatedPrices};
@@ -121,7 +122,7 @@ fn mine(
     let new: Vec<&Simulated> = waiting.iter().filter(|sent| sent.block.is_none()).collect();
     if !new.is_empty() {
         let block = block_of(unit, (known.chain.id, number), &new)?;
-        blocks::record_deposits(unit, &block)?;
+        blocks::record_deposits(unit, &block, Depth::First)?;
     }
     for sent in waiting {
         let block = sent.block.unwrap_or(number);
@@ -143,8 +144,8 @@ fn mine(
     Ok(())
 }
 
-/// Records blocks that a host reports for a simulated chain, as tests do. Their parents are not checked. A final block settles all up
-/// to it.
+/// Records blocks that a host reports for a simulated chain, as tests do. Their parents are not checked. A block that is final books
+/// its transfers at once, and leaves those of other blocks alone.
 pub(super) fn observe(
     _: Simulation,
     unit: &mut Unit<'_>,
@@ -154,10 +155,12 @@ pub(super) fn observe(
         if store::chain::find(unit.database, block.chain)?.is_none() {
             return Ok(Observed::NotConnected);
         }
-        blocks::record_deposits(unit, block)?;
-        if let Some(finalized) = block.finalized {
-            blocks::settle_transfers(unit, block.chain, finalized.number)?;
-        }
+        let is_final = |finalized: BlockId| finalized.number >= block.number;
+        let depth = match block.finalized.is_some_and(is_final) {
+            true => Depth::Final,
+            false => Depth::First,
+        };
+        blocks::record_deposits(unit, block, depth)?;
     }
     Ok(Observed::Recorded)
 }
@@ -200,7 +203,7 @@ fn transfer_of(unit: &mut Unit<'_>, sent: &Simulated) -> Result<Transfer, StoreE
     let token = asset.token_address.as_deref().map(address).transpose()?;
     Ok(Transfer {
         hash: sent.hash.parse().map_err(|_| damaged("hash"))?,
-        index: token.map_or(TransferIndex::Value, |_| TransferIndex::Log(0)),
+        index: TransferIndex::of_plain_transfer(token.is_some()),
         token,
         from: address(&sent.from_address)?,
         to: address(&sent.to_address)?,
@@ -253,7 +256,7 @@ pub(crate) fn reorganise(
     };
     update(unit.database, &moved)?;
     let block = block_of(unit, (chain, number), &[&moved])?;
-    blocks::record_deposits(unit, &block)?;
+    blocks::record_deposits(unit, &block, Depth::First)?;
     Ok(true)
 }
 

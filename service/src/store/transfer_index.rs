@@ -26,6 +26,21 @@ pub enum TransferIndex {
     Lost(i64),
 }
 
+impl TransferIndex {
+    /// The position of the only transfer of a transaction: of a token, or of the native asset.
+    pub const fn of_plain_transfer(is_token: bool) -> Self {
+        match is_token {
+            true => Self::Log(0),
+            false => Self::Value,
+        }
+    }
+
+    /// Whether it may be the position of the only transfer of a transaction.
+    pub const fn is_of_plain_transfer(self) -> bool {
+        matches!(self, Self::Log(0) | Self::Value)
+    }
+}
+
 /// A text that is no transfer index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TransferIndexError;
