@@ -95,15 +95,20 @@ impl Town {
 
     /// Creates a payment of the units, which somebody pays; returns its id.
     pub(crate) fn pay(&self, server: &Server, units: u64) -> String {
+        let (id, to) = self.create_payment(server, units);
+        self.node.mint(self.token, to, units);
+        id
+    }
+
+    /// Creates a payment of the units; returns its id and pay-in address.
+    pub(crate) fn create_payment(&self, server: &Server, units: u64) -> (String, Address) {
         let amount = (units / 1_000_000).to_string();
         let body =
             json!({ "amount": amount, "currency": "USDC", "chain_id": CHAIN, "account": "till" });
         let key = &self.shop.key;
         let payment = call(&server.address, key, "POST", "/payments", body);
         let to = text(&payment, "deposit_address");
-        self.node
-            .mint(self.token, to.parse().expect("an address"), units);
-        text(&payment, "id")
+        (text(&payment, "id"), to.parse().expect("an address"))
     }
 
     /// Sends a signed request; the id of the record, unless the balance does not cover it yet.

@@ -348,9 +348,16 @@ fn each_organisation_that_watches_a_wallet_has_books_of_its_own() {
     });
 }
 
-#[test]
-fn what_a_proxy_passes_on_is_a_deposit_for_others_who_watch_the_wallet() {
-    Connected::each(|kind, mut connected| {
+/// A payment of 5 USDC to a proxy of `shop`, which passes the money on to the wallet that `other` watches, too.
+struct PassedOn {
+    shop: Shop,
+    other: Shop,
+    transfer: Transfer,
+}
+
+impl PassedOn {
+    /// The payment is confirmed, and nothing is passed on so far.
+    fn paid(connected: &mut Connected) -> Self {
         let signer = wallet();
         let own: Address = signer.address().parse().expect("an address");
         let watch = |connected: &mut Connected, name: &str| {
@@ -361,8 +368,8 @@ fn what_a_proxy_passes_on_is_a_deposit_for_others_who_watch_the_wallet() {
             let account = connected.world.post(&shop, "/v1/accounts", body);
             (shop, account.id_number())
         };
-        let (shop, account) = watch(&mut connected, "Shop");
-        let (other, _) = watch(&mut connected, "Other");
+        let (shop, account) = watch(connected, "Shop");
+        let (other, _) = watch(connected, "Other");
         prove_wallet(&mut connected.world, &shop, account, &signer);
         let body =
             json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": account });
@@ -373,24 +380,81 @@ fn what_a_proxy_passes_on_is_a_deposit_for_others_who_watch_the_wallet() {
         connected.report_empty_wallets();
         connected.chain.transfer(Some(USDC), proxy, 5_000_000);
         connected.blocks(3);
-        let paid = ["IN 5 USDC Deposit Confirmed"];
-        assert_eq!(movements(&mut connected, &shop), paid, "{kind}");
-        assert!(movements(&mut connected, &other).is_empty(), "{kind}");
-        let hash = connected.chain.hash();
-        connected.chain.include(Transfer {
-            hash,
+        let transfer = Transfer {
+            hash: connected.chain.hash(),
             index: TransferIndex::Log(0),
             token: Some(USDC),
             from: proxy,
             to: own,
             units: U256::from(5_000_000_u64),
-        });
+        };
+        Self {
+            shop,
+            other,
+            transfer,
+        }
+    }
+
+    fn shops(&self) -> [&Shop; 2] {
+        [&self.shop, &self.other]
+    }
+}
+
+const PAID: [&str; 1] = ["IN 5 USDC Deposit Confirmed"];
+
+#[test]
+fn what_a_proxy_passes_on_is_a_deposit_for_others_who_watch_the_wallet() {
+    Connected::each(|kind, mut connected| {
+        let passed_on = PassedOn::paid(&mut connected);
+        assert_eq!(movements(&mut connected, &passed_on.shop), PAID, "{kind}");
+        let other = movements(&mut connected, &passed_on.other);
+        assert!(other.is_empty(), "{kind}");
+        connected.chain.include(passed_on.transfer.clone());
         connected.blocks(3);
-        for shop in [&shop, &other] {
-            assert_eq!(movements(&mut connected, shop), paid, "{kind}");
+        for shop in passed_on.shops() {
+            assert_eq!(movements(&mut connected, shop), PAID, "{kind}");
             assert_eq!(balances(&mut connected, shop), ["5 USDC"], "{kind}");
         }
         nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_reorganisation_takes_what_a_proxy_passed_on_from_others_until_it_is_back() {
+    Connected::each(|kind, mut connected| {
+        let passed_on = PassedOn::paid(&mut connected);
+        connected.chain.include(passed_on.transfer.clone());
+        connected.blocks(2);
+        let seen = ["IN 5 USDC Deposit Processing"];
+        assert_eq!(movements(&mut connected, &passed_on.other), seen, "{kind}");
+        connected.reorganise(2);
+        connected.blocks(3);
+        // Without its block it gets no confirmations.
+        assert_eq!(movements(&mut connected, &passed_on.shop), PAID, "{kind}");
+        assert_eq!(movements(&mut connected, &passed_on.other), seen, "{kind}");
+        let other = balances(&mut connected, &passed_on.other);
+        assert_eq!(other, ["0 USDC"], "{kind}");
+        nothing_differs(&mut connected, kind);
+        connected.chain.include(passed_on.transfer.clone());
+        connected.blocks(3);
+        for shop in passed_on.shops() {
+            assert_eq!(movements(&mut connected, shop), PAID, "{kind}");
+            assert_eq!(balances(&mut connected, shop), ["5 USDC"], "{kind}");
+        }
+        nothing_differs(&mut connected, kind);
+        // Confirmed, it is an alarm and no silent change.
+        connected.reorganise(3);
+        assert_eq!(
+            connected.failures.len(),
+            1,
+            "{kind}: {:?}",
+            connected.failures
+        );
+        let failure = &connected.failures[0];
+        assert!(failure.contains("which was confirmed"), "{kind}: {failure}");
+        for shop in passed_on.shops() {
+            assert_eq!(balances(&mut connected, shop), ["5 USDC"], "{kind}");
+        }
     });
 }
 
