@@ -43,6 +43,7 @@ const PAGES = [
   "/trade/markets",
   "/trade/markets?view=assets&currency=USDC",
   "/trade/markets?view=currencies",
+  "/trade/markets?view=rates",
   "/automations?account=club",
   "/events",
   `/events?open=evt_${ID}`,

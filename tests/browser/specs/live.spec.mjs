@@ -147,7 +147,7 @@ test("the merchant's own wallet signs a payout, which is sent once the chain has
   await done();
 });
 
-const PAGES = ["/", "/movements", "/accounts", "/payments", "/paylinks", "/payouts", "/payouts?reason=ApprovalRequired", "/external-accounts", "/trade", "/trade/rfq", "/trade/markets", "/automations", "/events", "/installation", "/settings", "/settings/webhooks", "/settings/api-keys", "/settings/members", "/payouts/new", "/paylinks/new", "/accounts/new", "/accounts/new?kind=settlement"];
+const PAGES = ["/", "/movements", "/accounts", "/payments", "/paylinks", "/payouts", "/payouts?reason=ApprovalRequired", "/external-accounts", "/trade", "/trade/rfq", "/trade/markets", "/trade/markets?view=rates", "/automations", "/events", "/installation", "/settings", "/settings/webhooks", "/settings/api-keys", "/settings/members", "/payouts/new", "/paylinks/new", "/accounts/new", "/accounts/new?kind=settlement"];
 
 test("no page of a live server has words or functions of the sandbox", async () => {
   const { page, money, go, done } = await visitor();

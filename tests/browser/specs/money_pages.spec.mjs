@@ -42,6 +42,7 @@ const PAGES = {
   orders: () => "/trade/orders",
   tradable_assets: () => "/trade/markets?view=assets&currency=USDC&account=1",
   trade_currencies: () => "/trade/markets?view=currencies",
+  rates: () => "/trade/markets?view=rates",
   automations_of_account: () => "/automations?account=treasury",
 };
 

@@ -1,15 +1,18 @@
-//! Forms of the sandbox: deposits, reorganisations, failing payouts and faults.
+//! Forms of the sandbox: deposits, reorganisations, failing payouts, prices and faults.
 
 use leptos::prelude::*;
 use settlekit_core::error::Reason;
 use settlekit_core::operation::Scope;
-use settlekit_core::sandbox::{CreateDeposit, CreateFault, Deposit, FailPayout, ReorganiseChain};
+use settlekit_core::sandbox::{
+    CreateDeposit, CreateFault, Deposit, FailPayout, ReorganiseChain, SetPrice,
+};
+use settlekit_core::value::Currency;
 
 use crate::form::{
     DialogButtons, FieldKind, Fields, Form, FormView, SelectField, TextField, account_of,
     account_options, accounts, chain_of, currencies_of, options_failure, same_labels,
 };
-use crate::text::{self, money, sandbox as words};
+use crate::text::{self, money, rates, sandbox as words};
 use crate::ui::{Checkbox, Toasts};
 
 /// A deposit on the simulated chain.
@@ -87,6 +90,30 @@ pub(crate) fn FailPayoutForm(done: Callback<()>) -> impl IntoView {
         <FormView form=form scope=Scope::Write submit=submit>
             <TextField form=form name="payment_id" label=words::payout_failure_id() value=payout placeholder="pay_…" />
             <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::fail_payout()}</button></div>
+        </FormView>
+    }
+}
+
+/// Sets the price of a currency.
+#[component]
+pub(crate) fn SetPriceForm(currency: Memo<Option<Currency>>, done: Callback<()>) -> impl IntoView {
+    let (form, toasts) = (Form::new(), Toasts::from_context());
+    let usd = form.text("usd");
+    let submit = Callback::new(move |()| {
+        let (Some(fields), Some(currency)) = (form.fields(), currency.get_untracked()) else {
+            return;
+        };
+        let body = fields.text("currency", currency.as_str()).body();
+        form.send::<SetPrice>(body, move |_| {
+            toasts.say(words::price_set().to_owned());
+            usd.set(String::new());
+            done.run(());
+        });
+    });
+    view! {
+        <FormView form=form scope=Scope::Manage submit=submit>
+            <TextField form=form name="usd" label=rates::price() value=usd kind="decimal" />
+            <div class="row"><button data-scope="manage" class="button" disabled=form.busy>{words::set_price()}</button></div>
         </FormView>
     }
 }

@@ -1,4 +1,4 @@
-//! Markets: instruments by venue, exchange targets of a currency, and all currencies.
+//! Markets: instruments by venue, exchange targets of a currency, all currencies, and their rates.
 
 use std::collections::BTreeSet;
 
@@ -14,6 +14,7 @@ use crate::form::{
     account_options, accounts, chains, currencies_on, name_of_chain, options_failure, same_labels,
 };
 use crate::list::{Column, Filters, SelectFilter, Table, TableSpec, exact, label_among};
+use crate::page::rates::Rates;
 use crate::page::trading::{NotOverTheCounter, is_otc_missing};
 use crate::session::{Needs, Session};
 use crate::shell::{Loaded, Location, load, load_failure};
@@ -24,32 +25,19 @@ use crate::ui::{Empty, Icon, grouped_text};
 const VIEW: &str = "view";
 const ASSETS: &str = "assets";
 const CURRENCIES: &str = "currencies";
+const RATES: &str = "rates";
 const VENUE: &str = "venue";
 const BASE: &str = "base";
 const PRICED_IN: &str = "quote";
 const CURRENCY: &str = "currency";
 const ACCOUNT: &str = "account";
 
-/// The lists, or a notice instead of calls that find nothing: an installation without a venue trades nothing.
+/// The lists, or a notice instead of calls that find nothing: an installation without a venue trades nothing. Rates need none.
 #[component]
 pub(crate) fn Markets() -> impl IntoView {
-    let session = Session::from_context();
-    let missing = Memo::new(move |_| session.missing_connection(Needs::Venue));
-    move || {
-        missing.get().map_or_else(
-            || view! { <Lists /> }.into_any(),
-            |(title, why)| {
-                let notice = view! { <Empty picture=Icon::Trade title=title lesson=why /> };
-                view! { <section class="panel">{notice}</section> }.into_any()
-            },
-        )
-    }
-}
-
-#[component]
-fn Lists() -> impl IntoView {
-    let location = Location::from_context();
+    let (location, session) = (Location::from_context(), Session::from_context());
     let view = Memo::new(move |_| location.get(VIEW));
+    let missing = Memo::new(move |_| session.missing_connection(Needs::Venue));
     let segment = move |wanted: Option<&'static str>, label: &'static str| {
         let href = wanted.map_or_else(
             || "/trade/markets".to_owned(),
@@ -62,11 +50,17 @@ fn Lists() -> impl IntoView {
             {segment(None, words::instruments())}
             {segment(Some(ASSETS), words::tradable_assets())}
             {segment(Some(CURRENCIES), words::currencies())}
+            {segment(Some(RATES), words::rates())}
         </nav>
-        {move || match view.get().as_deref() {
-            Some(ASSETS) => view! { <Assets /> }.into_any(),
-            Some(CURRENCIES) => view! { <Currencies /> }.into_any(),
-            _ => view! { <Instruments /> }.into_any(),
+        {move || match (view.get().as_deref(), missing.get()) {
+            (Some(RATES), _) => view! { <Rates /> }.into_any(),
+            (_, Some((title, why))) => {
+                let notice = view! { <Empty picture=Icon::Trade title=title lesson=why /> };
+                view! { <section class="panel">{notice}</section> }.into_any()
+            }
+            (Some(ASSETS), None) => view! { <Assets /> }.into_any(),
+            (Some(CURRENCIES), None) => view! { <Currencies /> }.into_any(),
+            (_, None) => view! { <Instruments /> }.into_any(),
         }}
     }
 }

@@ -25,6 +25,7 @@ pub(crate) mod payments;
 pub(crate) mod payouts;
 pub(crate) mod plans;
 pub(crate) mod quotes;
+pub(crate) mod rates;
 pub(crate) mod rfq;
 pub(crate) mod sandbox;
 pub(crate) mod settings;

@@ -1,4 +1,4 @@
-//! Sandbox tools: clock, deposits, reorganisations, failing payouts and faults.
+//! Sandbox tools: clock, deposits, reorganisations, failing payouts and faults. Prices are set where they are shown.
 
 use leptos::prelude::*;
 use serde_json::Value;

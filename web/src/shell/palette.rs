@@ -69,13 +69,14 @@ fn acts() -> [(&'static str, &'static str, Scope); 9] {
 }
 
 /// Subpages that are not in the navigation, and the required scope.
-fn below() -> [(&'static str, &'static str, Scope); 10] {
+fn below() -> [(&'static str, &'static str, Scope); 11] {
     use text::money as words;
     [
         (words::rfq_desk(), "/trade/rfq", Read),
         (words::quotes(), "/trade/quotes", Read),
         (words::orders(), "/trade/orders", Read),
         (words::markets(), "/trade/markets", Read),
+        (words::rates(), "/trade/markets?view=rates", Read),
         (text::members(), "/settings/members", Read),
         (text::webhooks(), "/settings/webhooks", Read),
         (text::api_keys(), "/settings/api-keys", Manage),

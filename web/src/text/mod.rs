@@ -17,6 +17,7 @@ pub(crate) mod money;
 mod own;
 mod pages;
 pub(crate) mod payout;
+pub(crate) mod rates;
 mod refusal;
 pub(crate) mod sandbox;
 mod tables;

@@ -37,7 +37,7 @@ texts! {
     account_first_why = "Money needs an account to arrive in and leave from. Create one, then come back.";
     no_accounts_lesson = "An account is a wallet that accepts payments. Start with a virtual account: one reference for a wallet on each chain.";
     create_account = "Create account";
-    create_account_lead = "It accepts payments right away.";
+    create_account_lead = "A managed account accepts payments right away, your own wallet once you prove that it’s yours.";
     account_made = "Account created";
     virtual_account = "Virtual account";
     virtual_account_why = "One reference for a wallet on each chain. Add chains and currencies at any time.";
@@ -265,6 +265,7 @@ texts! {
     order = "Order";
     orders = "Orders";
     markets = "Markets";
+    rates = "Rates";
     not_otc = "OTC trading only";
     not_otc_lesson = "Your organisation doesn’t have this feature. Ask the operator to turn it on. Quick trades and quotes work without it.";
     no_orders = "No orders yet";

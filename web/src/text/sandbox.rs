@@ -42,6 +42,10 @@ texts! {
     reorganised_returns = "Include it in a new block, instead of dropping it";
     reorganise = "Trigger reorg";
     reorganised = "Reorg triggered";
+    price = "Simulated price";
+    price_why = "Values, conversions and new quotes use it from now on, for all organisations of this sandbox.";
+    set_price = "Set price";
+    price_set = "Price set";
     fault = "Fault";
     fault_why = "Makes the next calls fail, so you can test your own code. Affects this dashboard, too.";
     fault_operation = "Operation";

@@ -1,4 +1,4 @@
-//! Bar chart of daily volume as SVG, accessible by pointer, by keyboard and as a table.
+//! What all charts have, and the bar chart of daily volume, as SVG: accessible by pointer, by keyboard and as a table.
 //!
 //! Floats are used for positions only; displayed figures are exact. The browser parses floats and computes powers: Rust's own code
 //! would add twelve kilobytes of tables to the first load.
@@ -15,9 +15,10 @@ use crate::ui::amount::{amount_text, count_text, dollars};
 use crate::ui::time_zone::{format_with, intl_options};
 use crate::ui::timestamp::{short_day, whole_day};
 
-const HEIGHT: f64 = 272.0;
-const TOP: f64 = 8.0;
-const BOTTOM: f64 = 24.0;
+/// Height of a chart, and what of it is above and below the drawing.
+pub(crate) const CHART_HEIGHT: f64 = 272.0;
+pub(crate) const CHART_TOP: f64 = 8.0;
+pub(crate) const CHART_BOTTOM: f64 = 24.0;
 /// Width of the axis labels.
 const SIDE: f64 = 52.0;
 const WIDTH_FIRST: f64 = 720.0;
@@ -35,13 +36,13 @@ fn worth(amount: Option<Amount>, currency: &str) -> String {
 }
 
 /// A length in pixels, with one decimal place, at least 0.
-fn px(length: f64) -> String {
+pub(crate) fn px(length: f64) -> String {
     let tenths = (length * 10.0).round() as u32;
     format!("{}.{}", tenths / 10, tenths % 10)
 }
 
-/// Step size and number of steps for an axis up to `top`.
-fn steps(top: f64) -> (f64, u32) {
+/// Step size and number of steps for an axis of the length `top`.
+pub(crate) fn axis_steps(top: f64) -> (f64, u32) {
     if top <= 0.0 {
         return (1.0, 1);
     }
@@ -90,13 +91,11 @@ fn bar(x: f64, width: f64, height: f64, base: f64) -> String {
     )
 }
 
-/// Bar chart of incoming and outgoing volume by day.
-#[component]
-pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl IntoView {
-    let element = NodeRef::<html::Div>::new();
-    // Drawn when the width is known.
-    let width = RwSignal::new(None::<f64>);
-    let picked: RwSignal<Option<usize>> = RwSignal::new(None);
+/// The width of a chart's box once it is known, kept current.
+// Inlined like the two below: as functions of their own they cost the first load 800 bytes more.
+#[inline(always)]
+pub(crate) fn chart_width(element: NodeRef<html::Div>) -> RwSignal<Option<f64>> {
+    let width = RwSignal::new(None);
     let measure = move || {
         if let Some(element) = element.get_untracked() {
             let found = f64::from(element.client_width());
@@ -112,8 +111,61 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
     });
     let listener = window_event_listener(leptos::ev::resize, move |_| measure());
     on_cleanup(move || listener.remove());
+    width
+}
 
-    let base = HEIGHT - BOTTOM;
+/// The horizontal lines of a chart with their labels, from the bottom up.
+#[inline(always)]
+pub(crate) fn grid_lines(
+    (left, right): (f64, f64),
+    count: u32,
+    label: impl Fn(u32) -> String,
+) -> impl IntoView {
+    let base = CHART_HEIGHT - CHART_BOTTOM;
+    let line = |index: u32| {
+        let y = (base - (base - CHART_TOP) * f64::from(index) / f64::from(count)).round() + 0.5;
+        view! {
+            <g>
+                <line class=if index == 0 { "base" } else { "grid" } x1=px(left) x2=px(right) y1=px(y) y2=px(y) />
+                <text x=px(left - 8.0) y=px(y + 3.5) text-anchor="end">{label(index)}</text>
+            </g>
+        }
+    };
+    (0..=count).map(line).collect_view()
+}
+
+/// Picks another one of a chart's marks by the keyboard.
+#[inline(always)]
+pub(crate) fn walk_marks(
+    event: &web_sys::KeyboardEvent,
+    picked: RwSignal<Option<usize>>,
+    count: usize,
+) {
+    let last = count.saturating_sub(1);
+    let now = picked.get_untracked();
+    let next = match event.key().as_str() {
+        "ArrowLeft" => now.map_or(last, |now| now.saturating_sub(1)),
+        "ArrowRight" => now.map_or(last, |now| (now + 1).min(last)),
+        "Home" => 0,
+        "End" => last,
+        "Escape" => {
+            picked.set(None);
+            return;
+        }
+        _ => return,
+    };
+    event.prevent_default();
+    picked.set(Some(next));
+}
+
+/// Bar chart of incoming and outgoing volume by day.
+#[component]
+pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl IntoView {
+    let element = NodeRef::<html::Div>::new();
+    let width = chart_width(element);
+    let picked: RwSignal<Option<usize>> = RwSignal::new(None);
+
+    let base = CHART_HEIGHT - CHART_BOTTOM;
     let scale = Memo::new(move |_| {
         let top = days.with(|days| {
             days.iter()
@@ -125,23 +177,13 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
                 })
                 .fold(0.0, f64::max)
         });
-        steps(top)
+        axis_steps(top)
     });
     let grid = move || {
         let right = width.get()?;
         let (step, count) = scale.get();
-        let lines = (0..=count)
-            .map(|index| {
-                let y = (base - (base - TOP) * f64::from(index) / f64::from(count)).round() + 0.5;
-                view! {
-                    <g>
-                        <line class=if index == 0 { "base" } else { "grid" } x1=px(SIDE) x2=px(right) y1=px(y) y2=px(y) />
-                        <text x=px(SIDE - 8.0) y=px(y + 3.5) text-anchor="end">{axis_text(step * f64::from(index))}</text>
-                    </g>
-                }
-            })
-            .collect_view();
-        Some(lines)
+        let label = move |index| axis_text(step * f64::from(index));
+        Some(grid_lines((SIDE, right), count, label))
     };
     let bars = move || {
         let plot = (width.get()? - SIDE).max(1.0);
@@ -156,38 +198,21 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
                 .map(|(index, day)| {
                     let left = SIDE + slot * index as f64;
                     let middle = left + slot / 2.0;
-                    let tall = |amount: Option<&Amount>| (base - TOP) * height_of(amount) / top;
+                    let tall = |amount: Option<&Amount>| (base - CHART_TOP) * height_of(amount) / top;
                     // Counted from the newest day, so that today always has a label.
                     let named = (days.len() - 1 - index) % every == 0;
                     view! {
                         <g class:picked=move || picked.get() == Some(index) on:pointerenter=move |_| picked.set(Some(index))>
-                            <rect class="day" x=px(left) y=px(TOP) width=px(slot) height=px(base - TOP) />
+                            <rect class="day" x=px(left) y=px(CHART_TOP) width=px(slot) height=px(base - CHART_TOP) />
                             <path class="bar-in" d=bar(middle - bar_width - 0.5, bar_width, tall(day.in_usd.as_ref()), base) />
                             <path class="bar-out" d=bar(middle + 0.5, bar_width, tall(day.out_usd.as_ref()), base) />
-                            {named.then(|| view! { <text x=px(middle) y=px(HEIGHT - 6.0) text-anchor="middle">{short_day(&day.date)}</text> })}
+                            {named.then(|| view! { <text x=px(middle) y=px(CHART_HEIGHT - 6.0) text-anchor="middle">{short_day(&day.date)}</text> })}
                         </g>
                     }
                 })
                 .collect_view()
         });
         Some(bars)
-    };
-    let walk = move |event: web_sys::KeyboardEvent| {
-        let last = days.with_untracked(Vec::len).saturating_sub(1);
-        let now = picked.get_untracked();
-        let next = match event.key().as_str() {
-            "ArrowLeft" => now.map_or(last, |now| now.saturating_sub(1)),
-            "ArrowRight" => now.map_or(last, |now| (now + 1).min(last)),
-            "Home" => 0,
-            "End" => last,
-            "Escape" => {
-                picked.set(None);
-                return;
-            }
-            _ => return,
-        };
-        event.prevent_default();
-        picked.set(Some(next));
     };
     let reading = move || {
         let day = picked
@@ -220,9 +245,9 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
             <p class="chart-read" aria-live="polite">{reading}</p>
             <div
                 class="chart" node_ref=element tabindex="0" role="group" aria-label=text::chart_label()
-                on:keydown=walk on:pointerleave=move |_| picked.set(None) on:blur=move |_| picked.set(None)
+                on:keydown=move |event| walk_marks(&event, picked, days.with_untracked(Vec::len)) on:pointerleave=move |_| picked.set(None) on:blur=move |_| picked.set(None)
             >
-                <svg viewBox=move || format!("0 0 {} {}", px(width.get().unwrap_or(WIDTH_FIRST)), px(HEIGHT)) height=px(HEIGHT) aria-hidden="true">{grid}{bars}</svg>
+                <svg viewBox=move || format!("0 0 {} {}", px(width.get().unwrap_or(WIDTH_FIRST)), px(CHART_HEIGHT)) height=px(CHART_HEIGHT) aria-hidden="true">{grid}{bars}</svg>
             </div>
             <details class="more" on:toggle=move |_| twin.set(true)>
                 <summary>{crate::ui::icon::icon(crate::ui::icon::Icon::Right)}{text::as_table()}</summary>

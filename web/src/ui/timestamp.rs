@@ -77,6 +77,17 @@ pub(crate) fn whole_day(day: &str) -> String {
     formatted("whole", &CALENDAR, &Date::new(&day.into()))
 }
 
+/// Short day of a time in the user's zone, for axes: `21 Nov`.
+pub(crate) fn short_local_day(at: Timestamp) -> String {
+    zoned("short local", &DAY[1..], &date(at))
+}
+
+/// Hour and minute of a time in the user's zone, for axes: `14:00`.
+pub(crate) fn short_local_time(at: Timestamp) -> String {
+    let options = [CLOCK[0], CLOCK[1], CLOCK[3]];
+    zoned("short clock", &options, &date(at))
+}
+
 /// Start of a local calendar day and of the following day; none if the text is not a day.
 pub(crate) fn local_day(day: &str) -> Option<(Timestamp, Timestamp)> {
     // Local midnight, converted by the zone; also rejects days that don't exist.
