@@ -53,7 +53,7 @@ test("rates show price, age and sources, and say why a price is missing", async 
   const { page, dashboard, done } = await live();
   await page.getByRole("heading", { name: "ETH in US dollars" }).waitFor();
   await dashboard.row("ETH").getByText("3,012").waitFor();
-  for (const text of ["Too far from the others", "answers with status 503", "Paused by the source", "Failing"]) await page.getByText(text).first().waitFor();
+  for (const text of ["Too far off", "answers with status 503", "Paused by the source", "Failing"]) await page.getByText(text).first().waitFor();
   await page.locator(".chart .line").waitFor();
   await inspect(page, "rates_live");
   await dashboard.row("EUR").click();

@@ -37,7 +37,6 @@ texts! {
     account_first_why = "Money needs an account to arrive in and leave from. Create one, then come back.";
     no_accounts_lesson = "An account is a wallet that accepts payments. Start with a virtual account: one reference for a wallet on each chain.";
     create_account = "Create account";
-    create_account_lead = "A managed account accepts payments right away, your own wallet once you prove that it’s yours.";
     account_made = "Account created";
     virtual_account = "Virtual account";
     virtual_account_why = "One reference for a wallet on each chain. Add chains and currencies at any time.";

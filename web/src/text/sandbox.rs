@@ -43,7 +43,7 @@ texts! {
     reorganise = "Trigger reorg";
     reorganised = "Reorg triggered";
     price = "Simulated price";
-    price_why = "Values, conversions and new quotes use it from now on, for all organisations of this sandbox.";
+    price_why = "For values, conversions and new quotes of the whole sandbox.";
     set_price = "Set price";
     price_set = "Price set";
     fault = "Fault";
