@@ -21,22 +21,27 @@ pub(crate) struct Product {
     /// All outputs of this build in the cache.
     cache: PathBuf,
     cached: PathBuf,
+    root: PathBuf,
+    sources: Vec<String>,
+    /// The fingerprint of the inputs before the build.
+    before: String,
 }
+
+/// What every build depends on: compiler options, and the versions of tools.
+const COMMON_SOURCES: [&str; 5] = [
+    ".cargo/config.toml",
+    "Cargo.lock",
+    "Cargo.toml",
+    "rust-toolchain.toml",
+    "xtask/src/tools.rs",
+];
 
 impl Product {
     /// The product of a build in a folder of the clone, by its inputs.
     pub(crate) fn new(place: &Place, name: &str, folder: &str, sources: &[&str]) -> Result<Self> {
-        let mut digest = Digest::of(&place.root, sources)?;
-        // What every build depends on: compiler options, and the versions of tools.
-        for common in [
-            ".cargo/config.toml",
-            "Cargo.lock",
-            "Cargo.toml",
-            "rust-toolchain.toml",
-            "xtask/src/tools.rs",
-        ] {
-            digest.path(&place.root, common)?;
-        }
+        let sources = sources.iter().chain(&COMMON_SOURCES);
+        let sources: Vec<String> = sources.map(|source| (*source).to_owned()).collect();
+        let digest = digest_of(&place.root, &sources)?;
         let cache = place.cache.join("built").join(name);
         let own = place.root.join("target/xtask").join(name);
         Ok(Self {
@@ -45,6 +50,9 @@ impl Product {
             copy: own.with_extension("copy"),
             cached: cache.join(digest.finish()),
             cache,
+            root: place.root.clone(),
+            sources,
+            before: digest.finish(),
         })
     }
 
@@ -71,8 +79,11 @@ impl Product {
         Ok(true)
     }
 
-    /// Notes that the folder was built from the inputs as they were, and keeps it in the cache.
+    /// Notes that the folder was built from its inputs, and keeps it in the cache; not if they were edited during the build.
     pub(crate) fn keep(&self) -> Result<()> {
+        if digest_of(&self.root, &self.sources)?.finish() != self.before {
+            return Ok(());
+        }
         self.stamp.set()?;
         let copy = self.cache.join(format!("new-{}", std::process::id()));
         file::remove_folder(&copy)?;
@@ -97,6 +108,11 @@ impl Product {
         }
         Ok(())
     }
+}
+
+fn digest_of(root: &Path, sources: &[String]) -> Result<Digest> {
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    Digest::of(root, &sources)
 }
 
 /// Replaces a folder as a whole: a server may be reading it.
@@ -206,6 +222,19 @@ mod tests {
         fs::write(second.root.join("source"), "new").expect("a file");
         assert!(product(&second).is_there().expect("it looks"));
         assert_eq!(output(&second).as_deref(), Some("new output"));
+    }
+
+    #[test]
+    fn an_output_whose_sources_were_edited_during_the_build_is_not_kept() {
+        let scratch = Scratch::new("product-edited");
+        let place = scratch.clone("clone", "before");
+        let product = product(&place);
+        fs::create_dir_all(product.folder()).expect("a folder");
+        fs::write(place.root.join("source"), "edited").expect("a file");
+        product.keep().expect("it looks");
+        // The edit is undone.
+        fs::write(place.root.join("source"), "before").expect("a file");
+        assert!(!product.is_there().expect("it looks"));
     }
 
     #[test]

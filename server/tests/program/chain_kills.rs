@@ -50,7 +50,7 @@ fn kills_at_any_time_neither_lose_nor_repeat_a_payment_or_a_payout() {
         server.signal("KILL");
         let _ended = server.child.wait();
         if is_paid_while_down {
-            // The next server reads these in batches, and is killed meanwhile.
+            // The next server reads these in batches, and may be killed in the middle of one.
             town.node.mine(BATCH);
             town.node.mint(town.token, address, 2 * UNITS);
             town.node.mine(BATCH);
