@@ -28,6 +28,7 @@ CREATE TABLE organisations (
     suspended BIGINT NOT NULL DEFAULT 0,
     signing_secret {BLOB} NOT NULL,
     webhook_url TEXT,
+    reporting_currency {ID},
     record TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL
@@ -613,7 +614,8 @@ CREATE TABLE postings (
     balance_after {AMOUNT} NOT NULL
 ) {STRICT};
 
--- A merchant's view of a posting. `seq` numbers the movements of all accounts of the organisation.
+-- A merchant's view of a posting. `seq` numbers the movements of all accounts of the organisation. What it was worth when it was
+-- booked is in millionths of a US dollar and of the organisation's own currency.
 CREATE TABLE movements (
     id {IDENTITY},
     org_id {ID} NOT NULL,
@@ -628,6 +630,9 @@ CREATE TABLE movements (
     currency {ID} NOT NULL,
     scale BIGINT NOT NULL,
     amount {AMOUNT} NOT NULL,
+    amount_usd {AMOUNT},
+    reporting_amount {AMOUNT},
+    reporting_currency {ID},
     fee {AMOUNT},
     fee_currency {ID},
     fee_scale BIGINT,

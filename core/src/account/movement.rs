@@ -39,6 +39,12 @@ record! {
         r#type: MovementType,
         /// Current status.
         status: MovementStatus,
+        /// Worth of `amount` in US dollars when it was booked, to the millionth; absent before, and if there was no price.
+        amount_usd?: Amount,
+        /// Worth of `amount` in `reporting_currency` when it was booked, to the millionth.
+        reporting_amount?: Amount,
+        /// The organisation's own currency when it was booked (`properties.currency`).
+        reporting_currency?: Currency,
         /// Fee charged on top of `amount`, if any.
         fee?: Amount,
         /// Currency of `fee`.

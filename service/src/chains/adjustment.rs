@@ -57,5 +57,5 @@ pub(super) fn book(
     };
     let booked = account::book_movement(unit, account, new)?;
     let after = MovementStatus::Confirmed;
-    account::move_movement_on(unit, account.org_id, booked, &after, Some(transfer))
+    account::move_movement_on(unit, account.org_id, booked, &after, Some(transfer)).map(drop)
 }

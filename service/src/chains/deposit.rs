@@ -8,11 +8,10 @@ use settlekit_core::value::Currency;
 
 use crate::money::ledger;
 use crate::money::ledger::{Holder, Leg};
-use crate::money::prices;
 use crate::resources::{account, event, payment};
 use crate::store;
 use crate::store::account::Target;
-use crate::store::movement::{Booked, NewMovement, ShownMoney};
+use crate::store::movement::{Booked, NewMovement, ShownMoney, Worth};
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::store::transfer_index::TransferIndex;
@@ -192,11 +191,11 @@ fn record_confirmations(
     }
     write(unit, &mut seen, &deposit.target.asset)?;
     if transfer.is_some() {
-        update_movement(unit, &seen, booked, (&before, &after), transfer)?;
-        follow(unit, deposit, &seen)?;
+        let worth = update_movement(unit, &seen, booked, &after, transfer)?;
+        follow(unit, deposit, &seen, &worth)?;
     } else if after != before {
         let after = if ends { MovementStatus::Failed } else { after };
-        update_movement(unit, &seen, booked, (&before, &after), None)?;
+        update_movement(unit, &seen, booked, &after, None)?;
     }
     update_payment(unit, &seen)
 }
@@ -246,28 +245,28 @@ fn book(unit: &mut Unit<'_>, seen: &Seen) -> Result<Option<i64>, StoreError> {
     }
 }
 
-/// Updates the movement of a transaction, which is passed if at hand.
+/// Updates the movement of a transaction, which is passed if at hand; returns what it is worth.
 fn update_movement(
     unit: &mut Unit<'_>,
     seen: &Seen,
     booked: Option<Booked>,
-    (before, after): (&MovementStatus, &MovementStatus),
+    after: &MovementStatus,
     transfer: Option<i64>,
-) -> Result<(), StoreError> {
+) -> Result<Worth, StoreError> {
+    let organisation = seen.organisation;
     match booked {
-        Some(booked) => account::move_movement_on(unit, seen.organisation, booked, after, transfer),
-        None => account::set_movement_status(
-            unit,
-            seen.organisation,
-            seen.movement,
-            (before, after),
-            transfer,
-        ),
+        Some(booked) => account::move_movement_on(unit, organisation, booked, after, transfer),
+        None => account::set_movement_status(unit, organisation, seen.movement, after, transfer),
     }
 }
 
 /// The effects of a booked deposit: daily volume, fees, splits.
-fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(), StoreError> {
+fn follow(
+    unit: &mut Unit<'_>,
+    deposit: &Deposit<'_>,
+    seen: &Seen,
+    worth: &Worth,
+) -> Result<(), StoreError> {
     let Target { account, asset, .. } = &deposit.target;
     let before;
     let account = if account.id == seen.account {
@@ -283,9 +282,7 @@ fn follow(unit: &mut Unit<'_>, deposit: &Deposit<'_>, seen: &Seen) -> Result<(),
     if !account.may_receive() {
         return Ok(());
     }
-    let prices = prices::of(unit, [&seen.currency])?;
-    let usd = prices.usd_of(seen.units, asset.scale, &seen.currency);
-    let usd = usd.unwrap_or(0);
+    let usd = worth.usd.unwrap_or(0);
     store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
     let entity = seen.payment.map(|id| id.to_string());
     let left = account::fee::charge_payin(unit, account, seen.units, &seen.currency, entity)?;
@@ -354,13 +351,9 @@ pub(super) fn lost(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> {
 
 /// Fails a pending transfer.
 fn failed(unit: &mut Unit<'_>, mut seen: Seen, asset: &Asset) -> Result<(), StoreError> {
-    let Some(known) = store::chain::find(unit.database, seen.chain)? else {
-        return Ok(());
-    };
-    let before = status_at(seen.confirmations, &known);
     seen.status = TransactionStatus::Failed;
     write(unit, &mut seen, asset)?;
-    let failed = (&before, &MovementStatus::Failed);
+    let failed = &MovementStatus::Failed;
     account::set_movement_status(unit, seen.organisation, seen.movement, failed, None)?;
     update_payment(unit, &seen)
 }

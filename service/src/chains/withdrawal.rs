@@ -233,8 +233,7 @@ fn finish(
 ) -> Result<(), StoreError> {
     seen.updated_at = unit.now;
     store::transaction::update(unit.database, &seen)?;
-    let status = (&MovementStatus::Processing, after);
-    account::set_movement_status(unit, seen.organisation, seen.movement, status, transfer)?;
+    account::set_movement_status(unit, seen.organisation, seen.movement, after, transfer)?;
     match seen.payment {
         Some(payout) => {
             let named = (seen.organisation, payout);

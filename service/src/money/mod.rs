@@ -19,3 +19,4 @@ pub(crate) mod prices;
 pub(crate) mod rates;
 pub(crate) mod rounding;
 pub(crate) mod venue;
+pub(crate) mod worth;

@@ -95,7 +95,7 @@ macro_rules! tables {
 /// All exported tables, referenced ones first.
 pub(crate) const TABLES: &[Table] = tables! {
     "organisation" organisations Itself [id] {
-        id: Text, otc: Int, webhook_url: MaybeText, suspended: Int, record: Json, created_at: Int, updated_at: Int,
+        id: Text, otc: Int, webhook_url: MaybeText, reporting_currency: MaybeText, suspended: Int, record: Json, created_at: Int, updated_at: Int,
     }
     "account" accounts Column [id] numbered {
         id: Int, seq: Int, reference: MaybeText, parent_id: MaybeInt, chain_id: MaybeInt, record: Json, deleted_at: MaybeInt,
@@ -128,8 +128,8 @@ pub(crate) const TABLES: &[Table] = tables! {
     }
     "movement" movements Column [id] numbered {
         id: Int, account_id: Int, account_reference: MaybeText, transfer_id: MaybeInt, direction: Text, type: Text, status: Text,
-        chain_id: MaybeInt, currency: Text, scale: Int, amount: Amount, fee: MaybeAmount, fee_currency: MaybeText, fee_scale: MaybeInt,
-        entity_id: MaybeText, from_address: MaybeText, to_address: MaybeText, transaction_hash: MaybeText, created_at: Int,
+        chain_id: MaybeInt, currency: Text, scale: Int, amount: Amount, amount_usd: MaybeAmount, reporting_amount: MaybeAmount,
+        reporting_currency: MaybeText, fee: MaybeAmount, fee_currency: MaybeText, fee_scale: MaybeInt, entity_id: MaybeText, from_address: MaybeText, to_address: MaybeText, transaction_hash: MaybeText, created_at: Int,
         confirmed_at: MaybeInt, updated_at: Int, seq: Int,
     }
     "movement_of_list" movement_lists Account [account_id, seq] {

@@ -27,7 +27,8 @@ macro_rules! own_columns {
         own_columns!(
             $movement, "id", "account_id", "account_reference", "direction", "type", "status", "currency", "scale",
             "amount", "fee", "fee_currency", "fee_scale", "entity_id", "from_address", "to_address",
-            "transaction_hash", "created_at", "confirmed_at", "updated_at"
+            "transaction_hash", "created_at", "confirmed_at", "updated_at", "amount_usd", "reporting_amount",
+            "reporting_currency"
         )
     };
     ($movement:literal, $($column:literal),*) => {
@@ -109,7 +110,36 @@ impl ShownMoney {
     }
 }
 
-/// A movement just written, with its `seq` in the organisation's list.
+/// What money was worth when it was booked, in millionths.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Worth {
+    /// US dollars.
+    pub(crate) usd: Option<i128>,
+    /// The organisation's own currency.
+    pub(crate) reporting: Option<(Currency, i128)>,
+}
+
+/// Decimal places of what money was worth.
+pub(crate) const WORTH_SCALE: u32 = 6;
+
+impl Worth {
+    /// The movement with its worth.
+    fn shown_in(&self, movement: Movement) -> Movement {
+        let shown = |millionths| Amount::from_units(millionths, WORTH_SCALE).ok();
+        let reporting = self.reporting.as_ref();
+        let reporting =
+            reporting.and_then(|(currency, worth)| Some((currency.clone(), shown(*worth)?)));
+        let (reporting_currency, reporting_amount) = reporting.unzip();
+        Movement {
+            amount_usd: self.usd.and_then(shown),
+            reporting_amount,
+            reporting_currency,
+            ..movement
+        }
+    }
+}
+
+/// A movement with its `seq` in the organisation's list.
 pub(crate) struct Booked {
     pub(crate) movement: Movement,
     pub(crate) seq: i64,
@@ -179,6 +209,9 @@ pub(crate) fn insert(
         Value::Null,
         Value::Null,
         seq.into(),
+        Value::Null,
+        Value::Null,
+        Value::Null,
     ];
     let id = database.insert(ADDED.insert, &values)?;
     for (list, number) in numbers {
@@ -195,6 +228,9 @@ pub(crate) fn insert(
         account_reference: new.account_reference,
         amount: new.money.amount,
         currency: new.money.currency,
+        amount_usd: None,
+        reporting_amount: None,
+        reporting_currency: None,
         direction: new.direction,
         r#type: new.r#type,
         status: new.status,
@@ -214,86 +250,57 @@ pub(crate) fn insert(
 static ADDED: Added = Added {
     insert: "INSERT INTO movements (org_id, account_id, account_reference, direction, type, status, chain_id, currency, \
          scale, amount, entity_id, from_address, to_address, transaction_hash, created_at, fee, fee_currency, fee_scale, updated_at, \
-         transfer_id, confirmed_at, seq) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
+         transfer_id, confirmed_at, seq, amount_usd, reporting_amount, reporting_currency) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)",
     unique: &[],
     change: "UPDATE movements SET status = ?3, transfer_id = COALESCE(?4, transfer_id), \
-     confirmed_at = COALESCE(?5, confirmed_at), updated_at = ?6 WHERE org_id = ?1 AND id = ?2",
-    changed: &[5, 19, 20, 18],
+     confirmed_at = COALESCE(?5, confirmed_at), updated_at = ?6, amount_usd = COALESCE(?7, amount_usd), \
+     reporting_amount = COALESCE(?8, reporting_amount), reporting_currency = COALESCE(?9, reporting_currency) \
+     WHERE org_id = ?1 AND id = ?2",
+    changed: &[5, 19, 20, 18, 22, 23, 24],
 };
 
-/// A change of a movement's status. `before` must be the stored status: the filter counts move from it. `transfer` and
-/// `confirmed_at` stay unchanged if `None`.
+/// A change of a movement's status.
 pub(crate) struct StatusChange<'a> {
-    pub(crate) organisation: OrganisationId,
-    pub(crate) before: &'a MovementStatus,
     pub(crate) after: &'a MovementStatus,
+    /// The ledger transfer; unchanged if `None`.
     pub(crate) transfer: Option<i64>,
-    pub(crate) confirmed_at: Option<Timestamp>,
+    /// What it is worth, once booked; unchanged if `None`.
+    pub(crate) worth: Option<&'a Worth>,
     pub(crate) now: Timestamp,
-}
-
-impl StatusChange<'_> {
-    fn count(&self, database: &mut dyn Database, seq: i64) -> Result<(), StoreError> {
-        let [before, after] =
-            [self.before, self.after].map(|status| FilterKey::status(status.as_str()));
-        MOVEMENTS.shift(database, self.organisation, (before, after), seq)
-    }
 }
 
 /// Changes a movement's status and returns the movement.
 pub(crate) fn set_status(
     database: &mut dyn Database,
-    id: MovementId,
-    change: &StatusChange<'_>,
-) -> Result<Option<Movement>, StoreError> {
-    const READ: &str = concat!(
-        " RETURNING ",
-        own_columns!("movements"),
-        ", (SELECT name FROM chains c WHERE c.id = movements.chain_id), \
-         (SELECT native_symbol FROM chains c WHERE c.id = movements.chain_id), movements.seq"
-    );
-    let values = [
-        change.organisation.into(),
-        id.into(),
-        change.after.as_str().into(),
-        change.transfer.into(),
-        change.confirmed_at.into(),
-        change.now.into(),
-    ];
-    let row = if database.dialect().is_returning_slow() {
-        database.change(&ADDED, &values)?;
-        first(database.query(FIND, &[change.organisation.into(), id.into()])?)
-    } else {
-        first(database.query(&format!("{}{READ}", ADDED.change), &values)?)
-    };
-    let Some(row) = row else {
-        return Ok(None);
-    };
-    change.count(database, row.int(SEQ)?)?;
-    read(&row).map(|(movement, _)| Some(movement))
-}
-
-/// As [`set_status`], for a movement just written, which is not read again.
-pub(crate) fn move_on(
-    database: &mut dyn Database,
+    organisation: OrganisationId,
     Booked { movement, seq }: Booked,
     change: &StatusChange<'_>,
 ) -> Result<Movement, StoreError> {
+    let confirmed_at = (*change.after == MovementStatus::Confirmed).then_some(change.now);
+    let reporting = change.worth.and_then(|worth| worth.reporting.as_ref());
     let values = [
-        change.organisation.into(),
+        organisation.into(),
         movement.id.into(),
         change.after.as_str().into(),
         change.transfer.into(),
-        change.confirmed_at.into(),
+        confirmed_at.into(),
         change.now.into(),
+        change.worth.and_then(|worth| worth.usd).into(),
+        reporting.map(|(_, millionths)| *millionths).into(),
+        reporting.map(|(currency, _)| currency.as_str()).into(),
     ];
     database.change(&ADDED, &values)?;
-    change.count(database, seq)?;
-    Ok(Movement {
+    let keys = [&movement.status, change.after].map(|status| FilterKey::status(status.as_str()));
+    MOVEMENTS.shift(database, organisation, (keys[0], keys[1]), seq)?;
+    let movement = Movement {
         status: change.after.clone(),
-        confirmed_at: change.confirmed_at.or(movement.confirmed_at),
+        confirmed_at: confirmed_at.or(movement.confirmed_at),
         ..movement
+    };
+    Ok(match change.worth {
+        Some(worth) => worth.shown_in(movement),
+        None => movement,
     })
 }
 
@@ -318,7 +325,7 @@ const FIND: &str = concat!(
 );
 
 /// The column of `seq` in [`FIND`].
-const SEQ: usize = 22;
+const SEQ: usize = 25;
 
 pub(crate) fn find(
     database: &mut dyn Database,
@@ -326,6 +333,22 @@ pub(crate) fn find(
     id: MovementId,
 ) -> Result<Option<Movement>, StoreError> {
     ALL.first(database.query(FIND, &[organisation.into(), id.into()])?)
+}
+
+/// As [`find`], with its `seq` in the organisation's list.
+pub(crate) fn find_booked(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: MovementId,
+) -> Result<Option<Booked>, StoreError> {
+    let row = first(database.query(FIND, &[organisation.into(), id.into()])?);
+    let booked = row.map(|row| {
+        Ok(Booked {
+            movement: read(&row)?.0,
+            seq: row.int(SEQ)?,
+        })
+    });
+    booked.transpose()
 }
 
 /// A page of a list that was checked to be the organisation's.
@@ -362,11 +385,11 @@ fn read(row: &Row) -> Result<(Movement, Timestamp), StoreError> {
         Amount::from_units(units, scale)
             .map_err(|_| StoreError::Damaged("a movement's amount is malformed".into()))
     };
-    let chain = match get(row, 19)? {
+    let chain = match get(row, 22)? {
         Some(id) => Some(Chain {
             id,
-            name: get(row, 20)?,
-            native_currency_symbol: get(row, 21)?,
+            name: get(row, 23)?,
+            native_currency_symbol: get(row, 24)?,
         }),
         None => None,
     };
@@ -374,12 +397,21 @@ fn read(row: &Row) -> Result<(Movement, Timestamp), StoreError> {
         (Some(units), Some(scale)) => Some(amount(units, scale)?),
         _ => None,
     };
+    let usd: Option<i128> = get(row, 19)?;
+    let reporting: Option<(Currency, i128)> = match (get(row, 21)?, get(row, 20)?) {
+        (Some(currency), Some(millionths)) => Some((currency, millionths)),
+        _ => None,
+    };
+    let worth = Worth { usd, reporting };
     let movement = Movement {
         id: get(row, 0)?,
         account_id: get(row, 1)?,
         account_reference: get(row, 2)?,
         amount: amount(get(row, 8)?, get(row, 7)?)?,
         currency: get(row, 6)?,
+        amount_usd: None,
+        reporting_amount: None,
+        reporting_currency: None,
         direction: get(row, 3)?,
         r#type: get(row, 4)?,
         status: get(row, 5)?,
@@ -393,5 +425,5 @@ fn read(row: &Row) -> Result<(Movement, Timestamp), StoreError> {
         created_at: get(row, 16)?,
         confirmed_at: get(row, 17)?,
     };
-    Ok((movement, get(row, 18)?))
+    Ok((worth.shown_in(movement), get(row, 18)?))
 }

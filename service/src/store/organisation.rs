@@ -3,7 +3,7 @@
 use settlekit_core::member::Role;
 use settlekit_core::organisation::Organisation;
 use settlekit_core::partner::SubMerchant;
-use settlekit_core::value::{OrganisationId, Timestamp, UserId};
+use settlekit_core::value::{Currency, OrganisationId, Timestamp, UserId};
 
 use super::columns::{self, columns, get};
 use super::listing::{Listing, listing};
@@ -33,11 +33,25 @@ pub(crate) fn insert(
         otc: otc,
         signing_secret: signing_secret,
         webhook_url: &organisation.webhook_url,
+        reporting_currency: own_currency(organisation).map(Currency::as_str),
         record: &write_record(organisation)?,
         created_at: organisation.created_at,
         updated_at: organisation.updated_at,
         seq: seq,
     })
+}
+
+fn own_currency(organisation: &Organisation) -> Option<&Currency> {
+    organisation.properties.as_ref()?.currency.as_ref()
+}
+
+/// The currency that an organisation reports in, if it chose one.
+pub(crate) fn reporting_currency(
+    database: &mut dyn Database,
+    id: OrganisationId,
+) -> Result<Option<Currency>, StoreError> {
+    const CURRENCY: &str = "SELECT reporting_currency FROM organisations WHERE id = ?1";
+    Ok(columns::value(&database.query(CURRENCY, &[id.into()])?)?.flatten())
 }
 
 pub(crate) const SUB_MERCHANTS: Listing<SubMerchant, OrganisationId> = listing!(
@@ -85,6 +99,7 @@ pub(crate) fn update(
         .is_some_and(|properties| properties.is_suspended == Some(true));
     update!(database, "organisations" [id: organisation.id] {
         webhook_url: &organisation.webhook_url,
+        reporting_currency: own_currency(organisation).map(Currency::as_str),
         record: &write_record(organisation)?,
         updated_at: organisation.updated_at,
         suspended: suspended,

@@ -52,6 +52,8 @@ pub(crate) struct Unit<'a> {
     pub(crate) prices: BTreeMap<Currency, Vec<SourcePrice>>,
     /// The set prices of a sandbox in millionths of a US dollar, once read.
     pub(crate) set_prices: Option<BTreeMap<Currency, i64>>,
+    /// The organisations' own currencies, as far as they were read.
+    pub(crate) reporting_currencies: BTreeMap<OrganisationId, Option<Currency>>,
 }
 
 impl<'a> Unit<'a> {
@@ -73,6 +75,7 @@ impl<'a> Unit<'a> {
             failures: Vec::new(),
             prices: BTreeMap::new(),
             set_prices: None,
+            reporting_currencies: BTreeMap::new(),
         }
     }
 

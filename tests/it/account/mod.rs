@@ -19,6 +19,7 @@ mod prove_ownership;
 mod reference;
 mod shares;
 mod update_virtual_account;
+mod worth;
 
 use serde_json::{Value, json};
 use settlekit_tests::wallet::Wallet;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_service::price_sources::PriceSource;
+use settlekit_tests::chain::USDC;
 use settlekit_tests::world::{Answer, Shop, text};
 
 use super::feed::Feed;
@@ -134,5 +135,35 @@ fn an_organisation_counts_in_a_currency_that_has_a_price() {
         let body = json!({ "currency": "GBP" });
         let stale = feed.connected.world.keyed(&shop, "PUT", "/v1/orgs", body);
         assert_eq!(stale.refusal(), "409 RATE_UNAVAILABLE currency", "{kind}");
+    });
+}
+
+#[test]
+fn a_movement_is_worth_what_the_sources_said_when_it_was_booked_or_nothing_is_said() {
+    Feed::each(&[PriceSource::Kraken], |kind, mut feed| {
+        let shop = shop(&mut feed);
+        feed.answer();
+        let till = feed.connected.world.read(&shop, "/v1/accounts/till");
+        let address = text(&till, "address").parse().expect("an address");
+        let body = json!({ "currency": "EUR" });
+        let set = feed.connected.world.keyed(&shop, "PUT", "/v1/orgs", body);
+        assert_eq!(set.status, 200, "{kind}: {}", set.body);
+        for pause in [0, 3_600] {
+            feed.pass(pause);
+            let connected = &mut feed.connected;
+            connected.chain.transfer(Some(USDC), address, 10_000_000);
+            connected.blocks(3);
+        }
+        let list = feed.connected.world.read(&shop, "/v1/movements?sort=asc");
+        let movements = &list["items"];
+        assert_eq!(movements[0]["amount_usd"], "9.998", "{kind}");
+        // 10 * 0.9998 / 1.08
+        assert_eq!(movements[0]["reporting_amount"], "9.257407", "{kind}");
+        assert_eq!(movements[0]["reporting_currency"], "EUR", "{kind}");
+        // An hour later no price is fresh. The money is booked all the same.
+        assert_eq!(movements[1]["status"], "Confirmed", "{kind}");
+        for name in ["amount_usd", "reporting_amount", "reporting_currency"] {
+            assert_eq!(movements[1].get(name), None, "{kind}: {name}");
+        }
     });
 }

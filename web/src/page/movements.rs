@@ -68,6 +68,14 @@ fn table_spec() -> TableSpec<Movement> {
                     out: Some(movement.direction == Direction::Out),
                 })
             }),
+            Column::exact(
+                text::money::worth(),
+                "end quiet skip-narrow",
+                |movement| match (movement.reporting_amount, &movement.reporting_currency) {
+                    (Some(worth), Some(currency)) => exact(worth, currency.as_str()),
+                    _ => exact(movement.amount_usd?, "USD"),
+                },
+            ),
             Column::exact(text::fee(), "end quiet skip-narrow", |movement| {
                 let currency = movement.fee_currency.as_ref()?.as_str();
                 exact(movement.fee?, currency)

@@ -10,13 +10,12 @@ use settlekit_core::account::{Account, Direction, Movement, MovementStatus, Move
 use settlekit_core::error::Reason;
 use settlekit_core::value::{ChainId, Currency};
 
-use super::{book_movement, set_movement_status};
+use super::{book_movement, move_movement_on, set_movement_status};
 use crate::money::ledger::{self, Holder, Leg, post};
 use crate::money::outflow::need_held;
-use crate::money::prices;
 use crate::store;
 use crate::store::destination::Destination;
-use crate::store::movement::{NewMovement, ShownMoney};
+use crate::store::movement::{Booked, NewMovement, ShownMoney};
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
 
@@ -99,7 +98,7 @@ fn shown(unit: &mut Unit<'_>, account: &Account, money: Money) -> Outcome<ShownM
     ShownMoney::new(money.currency, money.units, scale).ok_or_else(Refusal::amount_too_large)
 }
 
-fn enter(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<Movement> {
+fn enter(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<Booked> {
     let fee = entry.fee.map(|fee| shown(unit, account, fee)).transpose()?;
     let has_transaction = entry.transaction_hash.is_some();
     let new = NewMovement {
@@ -117,7 +116,7 @@ fn enter(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<Moveme
         to_address: entry.to_address,
         transaction_hash: entry.transaction_hash,
     };
-    Ok(book_movement(unit, account, new)?.movement)
+    Ok(book_movement(unit, account, new)?)
 }
 
 /// Confirms a movement with its transfer. A withdrawal is added to the daily volume.
@@ -127,17 +126,12 @@ fn confirm(
     movement: &Movement,
     transfer: i64,
 ) -> Outcome<()> {
-    let status = (&movement.status, &MovementStatus::Confirmed);
-    set_movement_status(unit, account.org_id, movement.id, status, Some(transfer))?;
+    let confirmed = &MovementStatus::Confirmed;
+    let organisation = account.org_id;
+    let worth = set_movement_status(unit, organisation, movement.id, confirmed, Some(transfer))?;
     if movement.r#type == MovementType::Withdraw {
-        let scale = scale(unit, account, &movement.currency)?;
-        let units = movement
-            .amount
-            .to_units(scale)
-            .map_err(|_| StoreError::Damaged("a movement's amount is malformed".into()))?;
-        let prices = prices::of(unit, [&movement.currency])?;
-        let usd = prices.usd_of(units, scale, &movement.currency);
-        store::volume::add(unit.database, account.org_id, unit.now, 0, usd.unwrap_or(0))?;
+        let usd = worth.usd.unwrap_or(0);
+        store::volume::add(unit.database, organisation, unit.now, 0, usd)?;
     }
     Ok(())
 }
@@ -148,10 +142,11 @@ fn enter_confirmed(
     account: &Account,
     entry: Entry,
     transfer: i64,
-) -> Outcome<Movement> {
-    let movement = enter(unit, account, entry)?;
-    confirm(unit, account, &movement, transfer)?;
-    Ok(movement)
+) -> Outcome<()> {
+    let booked = enter(unit, account, entry)?;
+    let confirmed = &MovementStatus::Confirmed;
+    move_movement_on(unit, account.org_id, booked, confirmed, Some(transfer))?;
+    Ok(())
 }
 
 /// Reserves money for pending work.
@@ -174,14 +169,9 @@ pub(crate) fn fail_reserved(
     money: &Money,
 ) -> Outcome<()> {
     release(unit, account, money)?;
-    let status = (&movement.status, &MovementStatus::Failed);
-    Ok(set_movement_status(
-        unit,
-        account.org_id,
-        movement.id,
-        status,
-        None,
-    )?)
+    let failed = &MovementStatus::Failed;
+    set_movement_status(unit, account.org_id, movement.id, failed, None)?;
+    Ok(())
 }
 
 /// Queues a withdrawal and reserves the amount and the network fee.
@@ -203,7 +193,7 @@ pub(crate) fn queue_withdrawal(
         entity,
         ..Entry::of(Direction::Out, MovementType::Withdraw, money)
     };
-    enter(unit, account, entry)
+    Ok(enter(unit, account, entry)?.movement)
 }
 
 /// Books a withdrawal and its network fee out to the chain; returns the transfer's id.
@@ -303,7 +293,7 @@ pub(crate) fn hold(
         entity: Some(entity.to_owned()),
         ..Entry::of(Direction::Out, MovementType::Swap, money)
     };
-    enter(unit, account, entry)
+    Ok(enter(unit, account, entry)?.movement)
 }
 
 /// Books a settled trade: the reserved money out, the bought money in, the fee to the service.
@@ -334,7 +324,7 @@ pub(crate) fn settle(
         entity: Some(entity.to_owned()),
         ..Entry::of(Direction::In, MovementType::Swap, bought)
     };
-    enter_confirmed(unit, target, entry, number).map(drop)
+    enter_confirmed(unit, target, entry, number)
 }
 
 /// Charges a fee of the service or the chain.
@@ -360,7 +350,7 @@ fn charge_as(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<()
     };
     let legs = legs_out(account, &entry.money, to)?;
     let number = post(unit, account.org_id, "fee", entry.entity.as_deref(), &legs)?;
-    enter_confirmed(unit, account, entry, number).map(drop)
+    enter_confirmed(unit, account, entry, number)
 }
 
 /// Books a correction against the service's revenue: a positive amount credits the merchant, a negative one the service.
@@ -376,5 +366,5 @@ pub(crate) fn adjust(unit: &mut Unit<'_>, account: &Account, money: &Money) -> O
     };
     let money = Money::new(&money.currency, money.units.saturating_abs());
     let entry = Entry::of(direction, MovementType::Adjustment, &money);
-    enter_confirmed(unit, account, entry, number).map(drop)
+    enter_confirmed(unit, account, entry, number)
 }

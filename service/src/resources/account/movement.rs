@@ -4,10 +4,11 @@ use settlekit_core::account::{Account, MOVEMENT_TRANSITIONS, Movement, MovementS
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{MovementId, OrganisationId};
 
+use crate::money::worth::worth_now;
 use crate::resources::event;
 use crate::store;
 use crate::store::counter;
-use crate::store::movement::{Booked, List, NewMovement, StatusChange};
+use crate::store::movement::{Booked, List, NewMovement, StatusChange, Worth};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
@@ -48,50 +49,46 @@ pub(crate) fn set_movement_status(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     id: MovementId,
-    status: (&MovementStatus, &MovementStatus),
+    after: &MovementStatus,
     transfer: Option<i64>,
-) -> Result<(), StoreError> {
-    let change = change(unit, organisation, status, transfer)?;
-    let movement = store::movement::set_status(unit.database, id, &change)?
+) -> Result<Worth, StoreError> {
+    let booked = store::movement::find_booked(unit.database, organisation, id)?
         .ok_or_else(|| StoreError::Damaged("a movement is not there".into()))?;
-    moved(unit, organisation, status, &movement)
+    move_movement_on(unit, organisation, booked, after, transfer)
 }
 
-/// As [`set_movement_status`], for a movement just written.
+/// As [`set_movement_status`], for a movement at hand. Once confirmed, it keeps what it is worth now.
 pub(crate) fn move_movement_on(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     booked: Booked,
     after: &MovementStatus,
     transfer: Option<i64>,
-) -> Result<(), StoreError> {
+) -> Result<Worth, StoreError> {
     let before = booked.movement.status.clone();
-    let status = (&before, after);
-    let change = change(unit, organisation, status, transfer)?;
-    let movement = store::movement::move_on(unit.database, booked, &change)?;
-    moved(unit, organisation, status, &movement)
-}
-
-/// A status change, if the state machine allows it.
-fn change<'a>(
-    unit: &Unit<'_>,
-    organisation: OrganisationId,
-    (before, after): (&'a MovementStatus, &'a MovementStatus),
-    transfer: Option<i64>,
-) -> Result<StatusChange<'a>, StoreError> {
-    if !MOVEMENT_TRANSITIONS.allows(before, after) {
+    if !MOVEMENT_TRANSITIONS.allows(&before, after) {
         return Err(StoreError::Broken(format!(
             "a {before} movement cannot become {after}"
         )));
     }
-    Ok(StatusChange {
-        organisation,
-        before,
+    let worth = match after {
+        MovementStatus::Confirmed => Some(worth_now(
+            unit,
+            organisation,
+            booked.movement.amount,
+            &booked.movement.currency,
+        )?),
+        _ => None,
+    };
+    let change = StatusChange {
         after,
         transfer,
-        confirmed_at: (*after == MovementStatus::Confirmed).then_some(unit.now),
+        worth: worth.as_ref(),
         now: unit.now,
-    })
+    };
+    let movement = store::movement::set_status(unit.database, organisation, booked, &change)?;
+    moved(unit, organisation, (&before, after), &movement)?;
+    Ok(worth.unwrap_or_default())
 }
 
 /// Updates the counter and records the event of a status change.

@@ -312,8 +312,7 @@ fn mark(unit: &mut Unit<'_>, deposit: &Seen, returned: &Returned) -> Outcome<()>
         false => MovementStatus::PartialRefunded,
     };
     if movement.status != after {
-        let status = (&movement.status, &after);
-        account::set_movement_status(unit, organisation, movement.id, status, None)?;
+        account::set_movement_status(unit, organisation, movement.id, &after, None)?;
     }
     Ok(())
 }

@@ -63,13 +63,8 @@ fn sent_as(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, hash: &str) -
     if payment.status != PaymentStatus::Pending {
         return Ok(());
     }
-    account::set_movement_status(
-        unit,
-        organisation,
-        movement,
-        (&MovementStatus::Pending, &MovementStatus::Processing),
-        None,
-    )?;
+    let after = &MovementStatus::Processing;
+    account::set_movement_status(unit, organisation, movement, after, None)?;
     payment::move_on(unit, payment, PaymentStatus::Processing, None, None)?;
     Ok(())
 }
