@@ -76,7 +76,7 @@ impl SimulatedPrices {
         let set = match &unit.set_prices {
             Some(set) => set.clone(),
             None => {
-                let set = store::price::simulated(unit.database)?;
+                let set = store::price::simulated(unit.database, unit.may_write)?;
                 unit.set_prices.insert(set).clone()
             }
         };
@@ -124,7 +124,7 @@ pub(crate) fn set(
     let millionths = millionths.and_then(|millionths| i64::try_from(millionths).ok());
     let millionths =
         millionths.ok_or_else(|| StoreError::Broken("a price was not validated".into()))?;
-    let mut set = store::price::simulated(unit.database)?;
+    let mut set = store::price::simulated(unit.database, true)?;
     set.insert(currency.clone(), millionths);
     store::price::set_simulated(unit.database, &set)?;
     unit.set_prices = Some(set);

@@ -3,8 +3,10 @@
 //! A database gets its mode when it is created and keeps it. Every open checks it: no row, address or price of one mode may
 //! appear in the other.
 
+use std::collections::BTreeMap;
+
 use super::sql::{Access, Database, StoreError, transaction};
-use super::{migrate, setting};
+use super::{migrate, price, setting};
 use crate::mode::Mode;
 
 /// The setting that stores the mode.
@@ -64,7 +66,14 @@ pub fn open_along(
 fn claim(database: &mut dyn Database, asked: Mode) -> Result<(), StoreError> {
     match stored(database)? {
         Some(found) => compare(Some(found), asked),
-        None => setting::write(database, SETTING, asked.as_str()),
+        None => {
+            setting::write(database, SETTING, asked.as_str())?;
+            match asked {
+                // A setting that exists is kept by the connection; one that doesn't is looked for at each booking.
+                Mode::Sandbox => price::set_simulated(database, &BTreeMap::new()),
+                Mode::Live => Ok(()),
+            }
+        }
     }
 }
 

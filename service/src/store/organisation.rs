@@ -7,7 +7,7 @@ use settlekit_core::value::{Currency, OrganisationId, Timestamp, UserId};
 
 use super::columns::{self, columns, get};
 use super::listing::{Listing, listing};
-use super::sql::{Database, Row, StoreError};
+use super::sql::{CachedTable, Database, Row, StoreError};
 use super::statement::{delete, insert, update};
 use super::{one_record, read_record, write_record};
 
@@ -45,13 +45,22 @@ fn own_currency(organisation: &Organisation) -> Option<&Currency> {
     organisation.properties.as_ref()?.currency.as_ref()
 }
 
-/// The currency that an organisation reports in, if it chose one.
+/// The currency that an organisation reports in, if it chose one. Every booking needs it: the writing connection keeps it.
 pub(crate) fn reporting_currency(
     database: &mut dyn Database,
     id: OrganisationId,
 ) -> Result<Option<Currency>, StoreError> {
-    const CURRENCY: &str = "SELECT reporting_currency FROM organisations WHERE id = ?1";
-    Ok(columns::value(&database.query(CURRENCY, &[id.into()])?)?.flatten())
+    static CACHED: CachedTable = CachedTable::new(
+        "organisations",
+        &["id"],
+        &["reporting_currency"],
+        "UPDATE organisations SET reporting_currency = ?2 WHERE id = ?1",
+    );
+    let key = [id.into()];
+    match database.read_cached(&CACHED, &[&key])?.pop().flatten() {
+        Some(row) => get(&row, 0),
+        None => Ok(None),
+    }
 }
 
 pub(crate) const SUB_MERCHANTS: Listing<SubMerchant, OrganisationId> = listing!(

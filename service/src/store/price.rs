@@ -144,12 +144,17 @@ pub(crate) fn history(
 /// The setting with the set prices of a sandbox. Their history is not searched for the last ones.
 const SIMULATED: &str = "simulated prices";
 
-/// The set prices of a sandbox, in millionths of a US dollar.
+/// The set prices of a sandbox, in millionths of a US dollar. A connection that may write keeps them.
 pub(crate) fn simulated(
     database: &mut dyn Database,
+    may_write: bool,
 ) -> Result<BTreeMap<Currency, i64>, StoreError> {
     let damaged = |_| StoreError::Damaged("the simulated prices are malformed".into());
-    match setting::read(database, SIMULATED)? {
+    let stored = match may_write {
+        true => setting::read_cached(database, SIMULATED)?,
+        false => setting::read(database, SIMULATED)?,
+    };
+    match stored {
         Some(text) => serde_json::from_str(&text).map_err(damaged),
         None => Ok(BTreeMap::new()),
     }

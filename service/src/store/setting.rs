@@ -1,7 +1,9 @@
 //! Settings of the service, across organisations.
 
 use super::first;
-use super::sql::{Database, StoreError};
+use super::sql::{CachedTable, Database, StoreError};
+
+const WRITE: &str = "INSERT INTO settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 
 pub(crate) fn read(database: &mut dyn Database, name: &str) -> Result<Option<String>, StoreError> {
     const READ: &str = "SELECT value FROM settings WHERE name = ?1";
@@ -15,7 +17,17 @@ pub(crate) fn write(
     name: &str,
     value: &str,
 ) -> Result<(), StoreError> {
-    const WRITE: &str = "INSERT INTO settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
     database.execute(WRITE, &[name.into(), value.into()])?;
     Ok(())
+}
+
+/// As [`read`], for a setting that bookings need: a writing connection keeps it, so that it costs no round trip to PostgreSQL.
+pub(crate) fn read_cached(
+    database: &mut dyn Database,
+    name: &str,
+) -> Result<Option<String>, StoreError> {
+    static CACHED: CachedTable = CachedTable::new("settings", &["name"], &["value"], WRITE);
+    let key = [name.into()];
+    let row = database.read_cached(&CACHED, &[&key])?.pop().flatten();
+    row.map(|row| row.text(0).map(str::to_owned)).transpose()
 }
