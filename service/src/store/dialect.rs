@@ -91,12 +91,6 @@ impl Dialect {
         }
     }
 
-    /// Whether reading a written row costs less than RETURNING. For RETURNING, SQLite builds a temporary table, which costs more
-    /// than a statement; on PostgreSQL every statement costs a round trip.
-    pub(super) fn is_returning_slow(self) -> bool {
-        self == Self::Sqlite
-    }
-
     /// Whether `address` is in a JSON array, the parameter of this number: the same statement for any count of addresses, so that
     /// it is prepared once.
     pub(super) fn address_is_in(self, parameter: usize) -> String {

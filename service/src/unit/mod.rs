@@ -14,7 +14,7 @@ use std::time::Duration;
 use http::Request;
 use http::header::HeaderName;
 use settlekit_core::error::Reason;
-use settlekit_core::value::{Currency, Timestamp};
+use settlekit_core::value::{Currency, OrganisationId, Timestamp};
 
 use crate::mode::Simulation;
 use crate::random::Random;

@@ -16,7 +16,6 @@ use crate::money::outflow::need_held;
 use crate::store;
 use crate::store::destination::Destination;
 use crate::store::movement::{Booked, NewMovement, ShownMoney};
-use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
 
 /// An amount on the account's chain, in the currency's smallest unit.
