@@ -1,11 +1,15 @@
 //! npm packages, installed according to lock files.
 
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
 use crate::process;
+
+/// Two lines of stages install at once: the second waits and finds the packages installed.
+static INSTALLING: Mutex<()> = Mutex::new(());
 
 /// Whether the folder is an npm package with a lock file.
 pub(crate) fn has_lock(place: &Place, folder: &str) -> bool {
@@ -26,6 +30,7 @@ pub(crate) fn install(place: &Place, folder: &str) -> Result<()> {
     if !has_lock(place, folder) {
         return Ok(());
     }
+    let _alone = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     let path = place.root.join(folder);
     let digest = Digest::of(&path, &["package-lock.json", "package.json"])?;
     let stamp = Stamp::new(path.join("node_modules/.settlekit"), &digest);

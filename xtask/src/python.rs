@@ -2,11 +2,15 @@
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use crate::Result;
 use crate::digest::{Digest, Stamp};
 use crate::place::Place;
 use crate::{process, tools};
+
+/// Two lines of stages install at once: the second waits and finds the program installed.
+static INSTALLING: Mutex<()> = Mutex::new(());
 
 /// Schemathesis, pinned in `tests/interface/requirements.txt`.
 pub(crate) fn schemathesis(place: &Place) -> Result<PathBuf> {
@@ -33,6 +37,7 @@ pub(crate) fn second(place: &Place) -> Result<PathBuf> {
 
 /// Installs the requirements into the folder `name` and returns a program of it.
 fn install(place: &Place, name: &str, program: &str, requirements: &str) -> Result<PathBuf> {
+    let _alone = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = place.cache.join("tools").join(name);
     let program = folder.join("bin").join(program);
     let digest = Digest::of(&place.root, &[requirements])?;

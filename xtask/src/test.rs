@@ -1,7 +1,8 @@
 //! `cargo xtask test`: all checks in named stages.
 //!
-//! A failing stage does not stop the others, except those that need its result. The last line is `N passed, N failed`, for
-//! machines.
+//! A failing stage does not stop the others, except those that need its result. A whole run has a second line of stages beside
+//! the native tests, which leave most of a core idle: 57 % of two cores were busy without it. The last line is
+//! `N passed, N failed`, for machines.
 
 mod browser;
 mod count;
@@ -22,6 +23,9 @@ pub(crate) use count::read_summary;
 use count::{Tally, read_forge, read_pytest};
 use server::{Content, Server};
 
+/// The longest stage with idle cores.
+const NATIVE: &str = "native tests";
+
 struct Stage {
     name: &'static str,
     run: fn(&mut StageRun) -> Result<()>,
@@ -29,6 +33,8 @@ struct Stage {
     exists: fn(&Place) -> bool,
     /// The stage that must succeed first.
     needs: Option<&'static str>,
+    /// Whether a whole run has it in the line beside the native tests.
+    is_beside: bool,
 }
 
 const fn stage(name: &'static str, run: fn(&mut StageRun) -> Result<()>) -> Stage {
@@ -37,6 +43,15 @@ const fn stage(name: &'static str, run: fn(&mut StageRun) -> Result<()>) -> Stag
         run,
         exists: |_| true,
         needs: None,
+        is_beside: false,
+    }
+}
+
+/// A stage that runs beside the native tests.
+const fn beside(name: &'static str, run: fn(&mut StageRun) -> Result<()>) -> Stage {
+    Stage {
+        is_beside: true,
+        ..stage(name, run)
     }
 }
 
@@ -55,30 +70,30 @@ const STAGES: [Stage; 19] = [
     stage("format", format),
     stage("clippy", clippy),
     stage("clippy wasm32", clippy_wasm),
-    stage("native tests", native),
-    stage("rust library", rust_library),
+    stage(NATIVE, native),
+    beside("rust library", rust_library),
     stage("power", power).if_there(power_exists),
-    stage("documents", documents).if_there(documents_exist),
-    stage("contracts", contracts).if_there(|place| npm::has_lock(place, "contracts")),
-    stage("interface", interface),
-    stage("wasm under Node", wasm_under_node),
-    stage("wasm in Chromium", wasm_in_chromium)
+    beside("documents", documents).if_there(documents_exist),
+    beside("contracts", contracts).if_there(|place| npm::has_lock(place, "contracts")),
+    beside("interface", interface),
+    beside("wasm under Node", wasm_under_node),
+    beside("wasm in Chromium", wasm_in_chromium)
         .if_there(wasm_in_chromium_exists)
         .after("wasm under Node"),
-    stage("dashboard", build_dashboard).if_there(dashboard::exists),
-    stage("npm package", build_package).if_there(package::exists),
-    stage("npm package tests", package_tests)
+    beside("dashboard", build_dashboard).if_there(dashboard::exists),
+    beside("npm package", build_package).if_there(package::exists),
+    beside("npm package tests", package_tests)
         .if_there(package::exists)
         .after("npm package"),
-    stage("npm package lint", package_lint)
+    beside("npm package lint", package_lint)
         .if_there(package::exists)
         .after("npm package"),
-    stage("npm consumers", consumers)
+    beside("npm consumers", consumers)
         .if_there(consumers_exist)
         .after("npm package"),
-    stage("component", component),
+    beside("component", component),
     // Late, so that its tool is built in parallel with other stages.
-    stage("dependencies", dependencies),
+    beside("dependencies", dependencies),
     stage("browser", browser::test)
         .if_there(browser::exists)
         .after("dashboard"),
@@ -87,8 +102,6 @@ const STAGES: [Stage; 19] = [
 /// A run of the stages.
 struct StageRun<'a> {
     place: &'a Place,
-    /// Whether all stages run.
-    is_whole: bool,
     /// Counts of the current stage.
     tally: Tally,
 }
@@ -114,53 +127,100 @@ pub(crate) fn test(place: &Place, words: &[&str]) -> Result<ExitCode> {
 
 fn run(place: &Place, words: &[&str]) -> ExitCode {
     let started = Instant::now();
-    let mut lines = Vec::new();
+    let is_whole = words.is_empty();
+    let is_chosen = |stage: &&Stage| {
+        let chosen = is_whole || words.iter().any(|word| stage.name.contains(word));
+        chosen && (stage.exists)(place)
+    };
+    let chosen: Vec<&Stage> = STAGES.iter().filter(is_chosen).collect();
+    let ended = if is_whole {
+        run_lines(place, &chosen)
+    } else {
+        run_line(place, chosen, Vec::new())
+    };
     let mut total = Tally::default();
-    let mut failed = Vec::new();
-    for stage in &STAGES {
-        let chosen = words.is_empty() || words.iter().any(|word| stage.name.contains(word));
-        if !chosen || !(stage.exists)(place) {
-            continue;
-        }
-        if let Some(needed) = stage.needs.filter(|needed| failed.contains(needed)) {
-            lines.push(format!("  left out  {:<28} needs `{needed}`", stage.name));
-            failed.push(stage.name);
-            continue;
-        }
-        println!("\n=== {} ===", stage.name);
-        let since = Instant::now();
-        let mut stage_run = StageRun {
-            place,
-            is_whole: words.is_empty(),
-            tally: Tally::default(),
-        };
-        let outcome = (stage.run)(&mut stage_run);
-        if let Err(sentence) = &outcome {
-            println!("{}: {sentence}", stage.name);
-        }
-        let tally = stage_run.tally.closed(outcome.is_ok());
-        total.add(tally);
-        if tally.failed > 0 {
-            failed.push(stage.name);
-        }
-        let word = if tally.failed > 0 { "FAILED" } else { "ok" };
-        let seconds = since.elapsed().as_secs();
-        lines.push(format!(
-            "  {word:<8}  {:<28} {:>5} passed {:>3} failed {seconds:>5} s",
-            stage.name, tally.passed, tally.failed
-        ));
+    println!("\n=== in {} s ===", started.elapsed().as_secs());
+    for stage in &ended {
+        println!("{}", stage.line);
+        total.add(stage.tally);
     }
-    println!(
-        "\n=== in {} s ===\n{}",
-        started.elapsed().as_secs(),
-        lines.join("\n")
-    );
     println!("{} passed, {} failed", total.passed, total.failed);
     if total.failed == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// A stage that has run or was left out.
+struct Ended {
+    name: &'static str,
+    failed: bool,
+    tally: Tally,
+    /// Its line of the summary.
+    line: String,
+}
+
+/// All stages: those before the native tests, the native tests with the line beside them, and what needs both.
+fn run_lines(place: &Place, stages: &[&Stage]) -> Vec<Ended> {
+    let native = stages.iter().position(|stage| stage.name == NATIVE);
+    let (before, rest) = stages.split_at(native.unwrap_or(0));
+    let (beside, rest): (Vec<&Stage>, Vec<&Stage>) = rest.iter().partition(|stage| stage.is_beside);
+    let (tests, last): (Vec<&Stage>, Vec<&Stage>) =
+        rest.into_iter().partition(|stage| stage.needs.is_none());
+    let mut ended = run_line(place, before.to_vec(), Vec::new());
+    thread::scope(|scope| {
+        let beside = scope.spawn(|| {
+            let _ = build_wasm(place);
+            run_line(place, beside, Vec::new())
+        });
+        ended.extend(run_line(place, tests, Vec::new()));
+        ended.extend(beside.join().unwrap_or_else(|panic| resume_unwind(panic)));
+    });
+    run_line(place, last, ended)
+}
+
+/// Runs stages one after the other, after those that have ended.
+fn run_line(place: &Place, stages: Vec<&Stage>, mut ended: Vec<Ended>) -> Vec<Ended> {
+    for stage in stages {
+        let name = stage.name;
+        let has_failed = |needed: &&str| ended.iter().any(|one| one.failed && one.name == *needed);
+        if let Some(needed) = stage.needs.filter(has_failed) {
+            ended.push(Ended {
+                name,
+                failed: true,
+                tally: Tally::default(),
+                line: format!("  left out  {name:<28} needs `{needed}`"),
+            });
+            continue;
+        }
+        println!("\n=== {name} ===");
+        let since = Instant::now();
+        let mut stage_run = StageRun {
+            place,
+            tally: Tally::default(),
+        };
+        let outcome = (stage.run)(&mut stage_run);
+        if let Err(sentence) = &outcome {
+            println!("{name}: {sentence}");
+        }
+        let tally = stage_run.tally.closed(outcome.is_ok());
+        let failed = tally.failed > 0;
+        let word = if failed { "FAILED" } else { "ok" };
+        let seconds = since.elapsed().as_secs();
+        let line = format!(
+            "  {word:<8}  {name:<28} {:>5} passed {:>3} failed {seconds:>5} s",
+            tally.passed, tally.failed
+        );
+        println!("\n{line}");
+        ended.push(Ended {
+            name,
+            failed,
+            tally,
+            line,
+        });
+    }
+    ended
 }
 
 impl StageRun<'_> {
@@ -247,9 +307,6 @@ fn native(stage: &mut StageRun) -> Result<()> {
         cargo
     };
     thread::scope(|scope| {
-        if stage.is_whole {
-            scope.spawn(|| build_wasm(place));
-        }
         // These wait for nodes and servers most of the time: they use a quarter of two cores.
         let program = scope.spawn(|| {
             let mut tally = Tally::default();
