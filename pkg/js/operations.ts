@@ -1082,6 +1082,8 @@ export interface Movement {
   account_reference?: AccountReference;
   /** Amount in `currency`. */
   amount: Amount;
+  /** Worth of `amount` in US dollars when it was booked, to the millionth; absent before, and if there was no price. */
+  amount_usd?: Amount;
   /** Chain of an on-chain movement. */
   chain?: Chain;
   /** Time of external confirmation, once confirmed. */
@@ -1102,6 +1104,10 @@ export interface Movement {
   from_address?: string;
   /** Unique id. */
   id: MovementId;
+  /** Worth of `amount` in `reporting_currency` when it was booked, to the millionth. */
+  reporting_amount?: Amount;
+  /** The organisation's own currency when it was booked (`properties.currency`). */
+  reporting_currency?: Currency;
   /** Current status. */
   status: MovementStatus;
   /** Destination address of an outgoing on-chain movement. */

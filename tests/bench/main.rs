@@ -14,6 +14,7 @@ mod kinds;
 mod listening;
 mod pages;
 mod pgledger;
+mod prices;
 #[path = "../it/server/receiving.rs"]
 mod receiving;
 mod transfers;
@@ -41,11 +42,12 @@ fn main() {
     let pgledger = word("--pgledger");
     let only = word("--only");
     println!("| What | Measured | Compared with | Ratio |\n|---|---|---|---|");
-    let parts: [(&str, &dyn Fn()); 10] = [
+    let parts: [(&str, &dyn Fn()); 11] = [
         ("transfers", &transfers::run),
         ("http", &http::run),
         ("deliveries", &deliveries::run),
         ("chains", &chains::run),
+        ("prices", &prices::run),
         ("pgledger", &|| {
             if let Some(file) = pgledger {
                 pgledger::run(file);
