@@ -1,6 +1,7 @@
 //! EVM chains as pure functions: keys, signatures, calls of contracts.
 
 pub(crate) mod call;
+pub mod contract_calls;
 pub(crate) mod key;
 pub(crate) mod proxy;
 pub(crate) mod transaction;

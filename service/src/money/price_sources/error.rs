@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::evm::contract_calls::CallError;
+
 /// Why a source gives no price: nothing of the answer's own text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PriceError {
@@ -90,3 +92,18 @@ impl fmt::Display for PriceError {
 }
 
 impl std::error::Error for PriceError {}
+
+impl From<CallError> for PriceError {
+    fn from(error: CallError) -> Self {
+        match error {
+            CallError::Unreachable => Self::Unreachable,
+            CallError::Malformed => Self::Malformed,
+            CallError::Refused | CallError::Reverted => Self::Refused,
+            CallError::OtherChain => Self::OtherChain,
+            CallError::NoBlock => Self::NoBlock,
+            CallError::OldBlock => Self::OldBlock,
+            CallError::Outdated => Self::Outdated,
+            CallError::NodesDisagree => Self::NodesDisagree,
+        }
+    }
+}
