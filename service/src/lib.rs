@@ -33,7 +33,7 @@ pub use evm::contract_calls;
 pub use evm::key::Words;
 pub use evm::proxy::FACTORY;
 pub use mode::Mode;
-pub use money::{ledger, median, price};
+pub use money::{ledger, median, price, uniswap};
 #[cfg(not(target_family = "wasm"))]
 pub use money::{price_feed, price_operator, price_sources};
 pub use random::{Random, Seed};

@@ -10,12 +10,13 @@ use super::key::{Key, address_of};
 
 /// What a transaction does.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Call {
-    pub(crate) to: Address,
+pub struct Call {
+    /// The receiver.
+    pub to: Address,
     /// In wei.
-    pub(crate) value: U256,
+    pub value: U256,
     /// The call of a contract; empty for a plain transfer.
-    pub(crate) data: Bytes,
+    pub data: Bytes,
 }
 
 /// What a transaction may cost.

@@ -18,5 +18,6 @@ pub mod price_sources;
 pub(crate) mod prices;
 pub(crate) mod rates;
 pub(crate) mod rounding;
+pub mod uniswap;
 pub(crate) mod venue;
 pub(crate) mod worth;

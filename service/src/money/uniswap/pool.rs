@@ -1,0 +1,94 @@
+//! Pools of two tokens.
+
+use alloy_primitives::{Address, U256};
+
+/// The version of a pool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PoolKind {
+    /// Version 2: one pool for each pair.
+    V2,
+    /// Version 3: one for each pair and fee.
+    V3 {
+        /// In millionths.
+        fee: u32,
+    },
+}
+
+impl PoolKind {
+    /// Whether a swap can go through both.
+    pub(super) const fn is_same_version(self, other: Self) -> bool {
+        matches!(
+            (self, other),
+            (Self::V2, Self::V2) | (Self::V3 { .. }, Self::V3 { .. })
+        )
+    }
+}
+
+/// What names a pool: its version and its tokens, the lower address first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PoolKey {
+    /// The version.
+    pub kind: PoolKind,
+    /// The token of the lower address.
+    pub token0: Address,
+    /// The other token.
+    pub token1: Address,
+}
+
+impl PoolKey {
+    /// The other token of the pool, if it has this one.
+    pub(super) fn other(&self, token: Address) -> Option<Address> {
+        match token {
+            token if token == self.token0 => Some(self.token1),
+            token if token == self.token1 => Some(self.token0),
+            _ => None,
+        }
+    }
+}
+
+/// A pool that a factory names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PoolAddress {
+    /// What names it.
+    pub key: PoolKey,
+    /// The contract.
+    pub address: Address,
+}
+
+/// What a pool holds, in smallest units of both tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PoolState {
+    /// Version 2.
+    V2 {
+        /// What swaps are reckoned with.
+        reserves: (U256, U256),
+    },
+    /// Version 3.
+    V3 {
+        /// The liquidity at the price, comparable between the pools of a pair.
+        liquidity: u128,
+        /// The square root of the price of the first token in the second, times 2⁹⁶.
+        sqrt_price: U256,
+        /// The balances of the pool.
+        balances: (U256, U256),
+    },
+}
+
+/// A pool with liquidity at its price.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pool {
+    /// Where it is.
+    pub at: PoolAddress,
+    /// What it holds.
+    pub state: PoolState,
+}
+
+impl Pool {
+    /// The liquidity, comparable between the pools of a version and pair. One pool of version 2 needs no comparison.
+    pub(super) const fn liquidity(&self) -> u128 {
+        match self.state {
+            PoolState::V2 { .. } => 0,
+            PoolState::V3 { liquidity, .. } => liquidity,
+        }
+    }
+}
