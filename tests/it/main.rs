@@ -49,3 +49,4 @@ mod store;
 mod subscription;
 mod tidy;
 mod trade;
+mod uniswap;
