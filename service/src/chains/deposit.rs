@@ -245,7 +245,7 @@ fn book(unit: &mut Unit<'_>, seen: &Seen) -> Result<Option<i64>, StoreError> {
     }
 }
 
-/// Updates the movement of a transaction, which is passed if at hand; returns what it is worth.
+/// Updates the movement of a transaction, which is passed if at hand; returns its value.
 fn update_movement(
     unit: &mut Unit<'_>,
     seen: &Seen,

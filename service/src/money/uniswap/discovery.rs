@@ -1,4 +1,4 @@
-//! Which pools the tokens of a chain have, and what is in them.
+//! Finds the pools of a chain's tokens, and reads their reserves and liquidity.
 
 use std::collections::BTreeSet;
 
