@@ -31,6 +31,8 @@ test("the first load is at most 350 KB, with and without a session", async () =>
     const dashboard = new Dashboard(page);
     await page.goto(url);
     await (state ? dashboard.title : dashboard.signInButton).waitFor();
+    // The browser may record a file after its program has started.
+    await page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => name.endsWith("_bg.wasm")));
     // Prefetches come later.
     const files = (await fetched(page)).filter(({ name }) => !PART.test(name));
     const bytes = files.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
