@@ -2,9 +2,11 @@
 
 mod chain;
 mod price;
+mod venue;
 
 pub use chain::{Chain, ChainToken, Confirmations, Limit, Token, Wallet};
 pub use price::{FeedOption, OnChain, Price};
+pub use venue::{Venue, VenueContracts};
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -57,6 +59,9 @@ pub enum Command {
     /// Connect sources of prices.
     #[command(subcommand)]
     Price(Price),
+    /// Connect exchanges on chains.
+    #[command(subcommand)]
+    Venue(Venue),
     /// Copy an SQLite database into a new file, as a consistent snapshot. Servers may keep running.
     Backup {
         /// The database.

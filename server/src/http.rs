@@ -26,7 +26,7 @@ use crate::answer::answer;
 use crate::host_error::failed;
 use crate::limit::{Caller, Peer};
 use crate::metrics::Metrics;
-use crate::{Host, assets, chain_metrics, edge, live, price_metrics, security};
+use crate::{Host, assets, chain_metrics, edge, live, price_metrics, security, venue_metrics};
 
 /// Requests that take longer are answered with 503.
 const TIME_MAX: Duration = Duration::from_secs(30);
@@ -249,36 +249,45 @@ fn refused(error: &StoreError, id: &str) -> Response<Body> {
     }
 }
 
-/// The health check: whether the database answers. Failing price sources are named, and stop no server: another one would fail
-/// as well.
+/// The health check: whether the database answers. Failing price sources and exchanges are named, and stop no server: another
+/// one would fail as well.
 async fn health(State(host): State<Arc<Host>>) -> Response<Body> {
     let service = host.service.clone();
     let read = host.engine.read(move |database| {
         migrate::version(database)?;
-        service.connected_price_sources(database)
+        let sources = service.connected_price_sources(database)?;
+        Ok((sources, service.connected_venues(database)?))
     });
     let asked = tokio::time::timeout(Duration::from_secs(5), read).await;
-    let (status, word, sources) = match asked {
-        Ok(Ok(sources)) => (StatusCode::OK, "ok", sources),
+    let unavailable = (StatusCode::SERVICE_UNAVAILABLE, "unavailable");
+    let ((status, word), (sources, venues)) = match asked {
+        Ok(Ok(connected)) => ((StatusCode::OK, "ok"), connected),
         Ok(Err(error)) => {
             tracing::warn!(%error, "health check failed");
-            (StatusCode::SERVICE_UNAVAILABLE, "unavailable", Vec::new())
+            (unavailable, Default::default())
         }
-        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, "unavailable", Vec::new()),
+        Err(_) => (unavailable, Default::default()),
     };
-    let failing = sources.iter().filter(|source| source.failures > 0);
-    let failing: Vec<String> = failing
-        .map(|source| format!("\"{}\"", source.source))
-        .collect();
-    let failing = match failing.as_slice() {
-        [] => String::new(),
-        failing => format!(",\"failing_price_sources\":[{}]", failing.join(",")),
-    };
+    let sources = sources.iter().filter(|source| source.failures > 0);
+    let sources = sources.map(|source| format!("\"{}\"", source.source));
+    let venues = venues.iter().filter(|venue| venue.failures > 0);
+    let venues = venues.map(|venue| venue.chain.to_string());
     let text = format!(
-        "{{\"status\":\"{word}\",\"version\":\"{}\"{failing}}}\n",
-        env!("CARGO_PKG_VERSION")
+        "{{\"status\":\"{word}\",\"version\":\"{}\"{}{}}}\n",
+        env!("CARGO_PKG_VERSION"),
+        failing("price_sources", sources),
+        failing("venues", venues),
     );
     plain(status, "application/json", text)
+}
+
+/// The JSON member of what fails; nothing if nothing does.
+fn failing(what: &str, failing: impl Iterator<Item = String>) -> String {
+    let failing: Vec<String> = failing.collect();
+    match failing.as_slice() {
+        [] => String::new(),
+        failing => format!(",\"failing_{what}\":[{}]", failing.join(",")),
+    }
 }
 
 /// The metrics at the main address, with the token; not found without one.
@@ -302,7 +311,10 @@ pub(crate) fn metrics_router(host: Arc<Host>) -> Router {
 
 async fn figures(host: &Host) -> Response<Body> {
     let chains = chain_metrics::text(host).await;
-    let text = host.metrics.text() + &chains + &price_metrics::text(host).await;
+    let text = host.metrics.text()
+        + &chains
+        + &price_metrics::text(host).await
+        + &venue_metrics::text(host).await;
     plain(
         StatusCode::OK,
         "text/plain; version=0.0.4; charset=utf-8",

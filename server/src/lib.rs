@@ -29,12 +29,14 @@ pub mod metrics;
 mod open_files;
 mod outbound_error;
 mod passwords;
+mod pool_reader;
 mod price_feed;
 mod price_metrics;
 mod private_file;
 mod security;
 mod slots;
 mod tls;
+mod venue_metrics;
 
 use std::fmt;
 use std::future::Future;
@@ -197,6 +199,8 @@ impl Server {
         let chains = tokio::spawn(chains);
         let prices = price_feed::run(Arc::clone(&self.host), stop_sender.subscribe());
         let prices = tokio::spawn(prices);
+        let pools = pool_reader::run(Arc::clone(&self.host), stop_sender.subscribe());
+        let pools = tokio::spawn(pools);
         let stopping = async {
             stop.await;
             // Streams end only when told to.
@@ -240,6 +244,9 @@ impl Server {
         }
         if prices.await.is_err() {
             tracing::error!("price feed failed");
+        }
+        if pools.await.is_err() {
+            tracing::error!("pool reader failed");
         }
         self.host.engine.stop().await;
     }

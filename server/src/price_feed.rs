@@ -26,8 +26,8 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time for all requests of a round: less than the service waits for a report.
 const ROUND_TIMEOUT: Duration = Duration::from_secs(45);
 
-/// The HTTP client for sources.
-fn http_client() -> Result<Client, String> {
+/// The HTTP client for sources and for nodes that are asked about contracts.
+pub(crate) fn http_client() -> Result<Client, String> {
     Client::builder()
         // Another host could answer anything.
         .redirect(Policy::none())

@@ -293,6 +293,47 @@ CREATE TABLE price_history (
     PRIMARY KEY (currency, hour)
 ) {CLUSTERED};
 
+-- Uniswap on connected chains, or an exchange with its interface: the contracts, and the pools of the chain's tokens once they were
+-- found. `slippage` is how much worse than its quote a swap may be, `v2_fee` and `fee` are those of pools, all in millionths.
+-- `asked_at` names the round that is being read, whose answers alone count; `due_at` is when the pools are read next, by whichever
+-- server comes first. `failures` counts those since the last success.
+CREATE TABLE venues (
+    chain_id BIGINT NOT NULL PRIMARY KEY REFERENCES chains (id),
+    name {ID} NOT NULL,
+    wrapped_native {ID} NOT NULL,
+    v2_factory {ID},
+    v2_router {ID},
+    v2_fee BIGINT,
+    v3_factory {ID},
+    v3_quoter {ID},
+    v3_router {ID},
+    v3_router_is_second BIGINT NOT NULL,
+    slippage BIGINT NOT NULL,
+    due_at BIGINT NOT NULL,
+    asked_at BIGINT NOT NULL DEFAULT 0,
+    failures BIGINT NOT NULL DEFAULT 0,
+    failing_since BIGINT,
+    last_error TEXT,
+    succeeded_at BIGINT,
+    created_at BIGINT NOT NULL
+) {STRICT};
+
+-- Pools of a venue, of version 2 without a fee of their own. What a pool held are numbers of up to 256 bits: reserves or balances, and for
+-- version 3 liquidity and square root of the price. They are NULL while the pool cannot be used.
+CREATE TABLE venue_pools (
+    id {IDENTITY},
+    chain_id BIGINT NOT NULL REFERENCES venues (chain_id),
+    address {ID} NOT NULL,
+    token0 {ID} NOT NULL,
+    token1 {ID} NOT NULL,
+    fee BIGINT,
+    held0 TEXT,
+    held1 TEXT,
+    liquidity TEXT,
+    sqrt_price TEXT,
+    UNIQUE (chain_id, address)
+) {STRICT};
+
 -- Hot wallets. One is in use; what the others hold goes on to it. `secret` is sealed: the seed, or the URL of an external signer.
 CREATE TABLE wallets (
     address {ID} NOT NULL PRIMARY KEY,

@@ -35,7 +35,7 @@ pub use evm::proxy::FACTORY;
 pub use mode::Mode;
 pub use money::{ledger, median, price, uniswap};
 #[cfg(not(target_family = "wasm"))]
-pub use money::{price_feed, price_operator, price_sources};
+pub use money::{pool_reader, price_feed, price_operator, price_sources, venue_operator};
 pub use random::{Random, Seed};
 pub use request::{Answer, DecodedRequest, Lane, MatchedOperation, Touch, routed};
 pub use secret::MasterKey;

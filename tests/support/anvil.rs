@@ -18,6 +18,9 @@ const PROGRAM: &str = concat!(
 
 /// The creation code of the token of `contracts/Fixtures.sol`.
 pub const TOKEN: &str = include_str!("contracts/token.hex");
+/// The creation code of the traded token of `contracts/Fixtures.sol`, before its symbol and supply.
+pub const TRADED_TOKEN: &str = include_str!("contracts/traded_token.hex");
+
 /// The creation code of the payer of `contracts/Fixtures.sol`.
 pub const PAYER: &str = include_str!("contracts/payer.hex");
 

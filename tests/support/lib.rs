@@ -4,6 +4,7 @@ pub mod anvil;
 pub mod bulk;
 pub mod chain;
 pub mod database;
+pub mod exchange;
 pub mod hot_wallet;
 pub mod json_rpc;
 pub mod liar;

@@ -7,6 +7,7 @@ mod chain;
 mod connect;
 mod connect_chain;
 mod connect_chainlink;
+mod connect_venue;
 mod failure;
 mod key_files;
 mod limits;
@@ -17,6 +18,7 @@ mod output;
 mod price;
 mod rotate_master;
 mod rotate_wallet;
+mod venue;
 mod verify;
 mod wallet;
 mod wallet_key;
@@ -75,6 +77,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Chain(command) => chain::run(command),
         Command::Wallet(command) => wallet::run(command),
         Command::Price(command) => price::run(command),
+        Command::Venue(command) => venue::run(command),
         Command::Backup { store, to } => backup(&store, &to),
         Command::Export { store, org, to } => books::export(&store, org, to.as_deref()),
         Command::Import {

@@ -12,6 +12,7 @@ pub mod block_data;
 pub mod block_traces;
 mod concerned;
 pub mod encoding;
+mod exchange;
 pub mod factory;
 mod fetched;
 mod fork;

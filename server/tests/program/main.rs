@@ -20,5 +20,6 @@ mod real_chain;
 mod secrets;
 mod several;
 mod token_faults;
+mod venue;
 mod watching;
 mod young_chain;

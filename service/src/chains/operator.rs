@@ -172,8 +172,8 @@ impl Service {
     /// Forgets a chain that nobody has used.
     ///
     /// # Errors
-    /// [`OperatorError::NotConnected`], [`OperatorError::HasAccounts`], [`OperatorError::GivesPrices`] and
-    /// [`OperatorError::IsSending`].
+    /// [`OperatorError::NotConnected`], [`OperatorError::HasAccounts`], [`OperatorError::GivesPrices`],
+    /// [`OperatorError::HasVenue`] and [`OperatorError::IsSending`].
     pub fn disconnect_chain(
         &self,
         database: &mut dyn Database,
@@ -188,6 +188,9 @@ impl Service {
             }
             if store::connection::has_price_source(database, chain)? {
                 return Ok(Err(OperatorError::GivesPrices(chain)));
+            }
+            if store::venue::is_any_on(database, chain)? {
+                return Ok(Err(OperatorError::HasVenue(chain)));
             }
             if store::outgoing::is_any_open(database, chain)? {
                 return Ok(Err(OperatorError::IsSending(chain)));

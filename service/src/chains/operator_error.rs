@@ -39,6 +39,8 @@ pub enum OperatorError {
     HasAccounts(ChainId),
     /// Prices are read on the chain.
     GivesPrices(ChainId),
+    /// An exchange of the chain is connected.
+    HasVenue(ChainId),
     /// No transaction with this nonce is signed and in no block.
     NotUnderWay(ChainId, u64),
     /// The transaction with this nonce is being canceled already.
@@ -97,6 +99,10 @@ impl fmt::Display for OperatorError {
             Self::GivesPrices(chain) => write!(
                 f,
                 "prices are read on chain {chain}: disconnect them with `settlekit price disconnect chainlink` first"
+            ),
+            Self::HasVenue(chain) => write!(
+                f,
+                "an exchange on chain {chain} is connected: disconnect it with `settlekit venue disconnect` first"
             ),
             Self::NotUnderWay(chain, nonce) => write!(
                 f,

@@ -8,6 +8,8 @@ pub mod ledger;
 mod live_rates;
 pub mod median;
 pub(crate) mod outflow;
+#[cfg(not(target_family = "wasm"))]
+pub mod pool_reader;
 pub mod price;
 #[cfg(not(target_family = "wasm"))]
 pub mod price_feed;
@@ -20,4 +22,8 @@ pub(crate) mod rates;
 pub(crate) mod rounding;
 pub mod uniswap;
 pub(crate) mod venue;
+#[cfg(not(target_family = "wasm"))]
+mod venue_contracts;
+#[cfg(not(target_family = "wasm"))]
+pub mod venue_operator;
 pub(crate) mod worth;

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use alloy_primitives::{Address, B256, Bytes};
+use alloy_primitives::{Address, B256, Bytes, U256};
 use settlekit_core::account::{Direction, MovementStatus, MovementType};
 use settlekit_core::event::{DeliveryStatus, EventAction, EventType};
 use settlekit_core::member::Role;
@@ -122,6 +122,7 @@ parsed!(
     QuoteId,
     SubscriptionId,
     TransferIndex,
+    U256,
     UserId,
 );
 

@@ -11,6 +11,7 @@ mod live;
 mod load;
 mod price_metrics;
 mod receiving;
+mod venue_metrics;
 
 use listening::Listening;
 

@@ -1,8 +1,8 @@
 //! Uniswap: pools, quotes and swaps on the real contracts, and answers that no honest node or contract gives.
 
 mod answers;
-mod exchange;
 mod lies;
 mod pools;
+mod reading;
 mod slippage;
 mod swaps;

@@ -1,66 +1,77 @@
 //! Pools that are found, and quotes that are the contracts' own.
 
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 use settlekit_service::uniswap::{Exact, PoolKind, PoolState, QuoteError, RouteError, RouteQuote};
 use settlekit_tests::anvil::{abi, number, word};
+use settlekit_tests::exchange::Exchange;
 
-use super::exchange::Exchange;
-
-impl Exchange {
-    /// What a route gives or takes by the contracts' functions for a single pool, asked hop by hop.
-    fn hop_by_hop(&self, quote: &RouteQuote, exact: Exact) -> U256 {
-        let hops = quote.route.hops();
-        match exact {
-            Exact::Input(units) => hops.iter().fold(units, |units, hop| {
-                let ends = [word(hop.from), word(hop.to)];
-                self.hop(hop.pool.key.kind, hop.pool.address, ends, units, true)
-            }),
-            Exact::Output(units) => hops.iter().rev().fold(units, |units, hop| {
-                let ends = [word(hop.from), word(hop.to)];
-                self.hop(hop.pool.key.kind, hop.pool.address, ends, units, false)
-            }),
-        }
+/// What a route gives or takes by the contracts' functions for a single pool, asked hop by hop.
+fn hop_by_hop(exchange: &Exchange, quote: &RouteQuote, exact: Exact) -> U256 {
+    let hops = quote.route.hops();
+    match exact {
+        Exact::Input(units) => hops.iter().fold(units, |units, hop| {
+            let ends = [word(hop.from), word(hop.to)];
+            single_hop(
+                exchange,
+                hop.pool.key.kind,
+                hop.pool.address,
+                ends,
+                units,
+                true,
+            )
+        }),
+        Exact::Output(units) => hops.iter().rev().fold(units, |units, hop| {
+            let ends = [word(hop.from), word(hop.to)];
+            single_hop(
+                exchange,
+                hop.pool.key.kind,
+                hop.pool.address,
+                ends,
+                units,
+                false,
+            )
+        }),
     }
+}
 
-    fn hop(
-        &self,
-        kind: PoolKind,
-        pool: alloy_primitives::Address,
-        [from, to]: [[u8; 32]; 2],
-        units: U256,
-        is_input: bool,
-    ) -> U256 {
-        match kind {
-            PoolKind::V3 { fee } => {
-                let name = if is_input { "Input" } else { "Output" };
-                let function =
-                    format!("quoteExact{name}Single((address,address,uint256,uint24,uint160))");
-                let words = [from, to, units.to_be_bytes(), number(fee.into()), number(0)];
-                self.word(self.v3().quoter, abi(&function, &words))
-            }
-            PoolKind::V2 => {
-                // The balances of the pool are its reserves.
-                let held = |token: [u8; 32]| {
-                    let token = alloy_primitives::Address::from_word(token.into());
-                    self.balance(token, pool).to_be_bytes()
-                };
-                let name = if is_input {
-                    "getAmountOut"
-                } else {
-                    "getAmountIn"
-                };
-                let function = format!("{name}(uint256,uint256,uint256)");
-                let words = [units.to_be_bytes(), held(from), held(to)];
-                let router = self.uniswap.v2.as_ref().expect("version 2").router;
-                self.word(router, abi(&function, &words))
-            }
+fn single_hop(
+    exchange: &Exchange,
+    kind: PoolKind,
+    pool: Address,
+    [from, to]: [[u8; 32]; 2],
+    units: U256,
+    is_input: bool,
+) -> U256 {
+    match kind {
+        PoolKind::V3 { fee } => {
+            let name = if is_input { "Input" } else { "Output" };
+            let function =
+                format!("quoteExact{name}Single((address,address,uint256,uint24,uint160))");
+            let words = [from, to, units.to_be_bytes(), number(fee.into()), number(0)];
+            exchange.word(exchange.v3().quoter, abi(&function, &words))
+        }
+        PoolKind::V2 => {
+            // The balances of the pool are its reserves.
+            let held = |token: [u8; 32]| {
+                let token = Address::from_word(token.into());
+                exchange.balance(token, pool).to_be_bytes()
+            };
+            let name = if is_input {
+                "getAmountOut"
+            } else {
+                "getAmountIn"
+            };
+            let function = format!("{name}(uint256,uint256,uint256)");
+            let words = [units.to_be_bytes(), held(from), held(to)];
+            let router = exchange.uniswap.v2.as_ref().expect("version 2").router;
+            exchange.word(router, abi(&function, &words))
         }
     }
 }
 
 #[test]
 fn discovery_finds_exactly_the_pools_with_liquidity() {
-    let exchange = Exchange::new();
+    let exchange = Exchange::deploy();
     let (pools, mut failed) = exchange.discover();
     let names = pools.iter().map(|pool| exchange.name(&pool.at.key));
     let mut names: Vec<String> = names.collect();
@@ -93,7 +104,7 @@ fn discovery_finds_exactly_the_pools_with_liquidity() {
 
 #[test]
 fn every_quote_is_what_the_contracts_answer_hop_by_hop() {
-    let exchange = Exchange::new();
+    let exchange = Exchange::deploy();
     let units = U256::from(12_345_678_u64);
     let (mut single, mut double) = (0, 0);
     for sold in exchange.tokens() {
@@ -110,7 +121,7 @@ fn every_quote_is_what_the_contracts_answer_hop_by_hop() {
                         Exact::Input(_) => (quote.output, quote.output <= quotes.best.output),
                         Exact::Output(_) => (quote.input, quote.input >= quotes.best.input),
                     };
-                    assert_eq!(quoted, exchange.hop_by_hop(quote, exact), "{quote:?}");
+                    assert_eq!(quoted, hop_by_hop(&exchange, quote, exact), "{quote:?}");
                     assert!(is_worse, "{quote:?}");
                     // A part of the pools of a thousandth at most, and of the narrow one of a hundredth.
                     assert!((1..20_000).contains(&quote.price_impact), "{quote:?}");
@@ -128,7 +139,7 @@ fn every_quote_is_what_the_contracts_answer_hop_by_hop() {
 
 #[test]
 fn an_amount_beyond_a_pools_liquidity_fails_on_its_routes_only() {
-    let exchange = Exchange::new();
+    let exchange = Exchange::deploy();
     let sides = (Some(exchange.euro), None);
     for exact in [
         Exact::Input(U256::from(500_000_000_000_u64)),
@@ -157,7 +168,7 @@ fn an_amount_beyond_a_pools_liquidity_fails_on_its_routes_only() {
 
 #[test]
 fn price_impact_is_what_the_size_costs_without_the_fees() {
-    let exchange = Exchange::new();
+    let exchange = Exchange::deploy();
     let sides = (Some(exchange.euro), Some(exchange.dollar));
     // A hundredth of the reserves of version 2: x / (1 + x) is lost.
     let exact = Exact::Input(U256::from(100_000_000_000_u64));

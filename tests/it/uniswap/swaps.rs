@@ -4,9 +4,7 @@ use alloy_primitives::{Address, U256};
 use settlekit_service::uniswap::{
     Exact, NativeCoin, Route, RouteQuote, Slippage, Swap, SwapAmounts, SwapError, Uniswap,
 };
-use settlekit_tests::anvil::{abi, word};
-
-use super::exchange::Exchange;
+use settlekit_tests::exchange::Exchange;
 
 /// Nobody's address, without coins.
 const RECIPIENT: Address = Address::repeat_byte(0x77);
@@ -14,7 +12,18 @@ const RECIPIENT: Address = Address::repeat_byte(0x77);
 /// What the seller has of each token.
 const PURSE: u64 = 1_000_000_000;
 
-impl Exchange {
+/// An exchange with somebody who sells.
+struct Floor(Exchange);
+
+impl std::ops::Deref for Floor {
+    type Target = Exchange;
+
+    fn deref(&self) -> &Exchange {
+        &self.0
+    }
+}
+
+impl Floor {
     fn seller(&self) -> Address {
         self.node.account(1)
     }
@@ -60,8 +69,8 @@ impl Exchange {
     }
 
     /// What the router may take of the sold token.
-    fn allowance(&self, swap: &Swap<'_>) -> U256 {
-        let call = swap.allowance(self.seller()).expect("a router");
+    fn allowance(&self, swap: &Swap<'_>, owner: Address) -> U256 {
+        let call = swap.allowance(owner).expect("a router");
         call.map_or(U256::ZERO, |call| {
             let answers = self.read(&[call]);
             Swap::read_allowance(answers[0].as_ref().expect("an answer")).expect("an amount")
@@ -70,15 +79,19 @@ impl Exchange {
 
     /// Approves and swaps; returns whether it settled, and the fees of the network.
     fn settle(&self, swap: &Swap<'_>) -> (bool, U256) {
+        self.settle_as(swap, self.seller())
+    }
+
+    fn settle_as(&self, swap: &Swap<'_>, owner: Address) -> (bool, U256) {
         let mut fees = U256::ZERO;
-        let allowance = self.allowance(swap);
+        let allowance = self.allowance(swap, owner);
         for approval in swap.approvals(allowance).expect("a router") {
-            let receipt = self.try_call(self.seller(), &approval);
+            let receipt = self.try_call(owner, &approval);
             assert!(receipt.is_settled, "{approval:?}");
             fees += receipt.fee;
         }
         let call = swap.call().expect("a swap");
-        let receipt = self.try_call(self.seller(), &call);
+        let receipt = self.try_call(owner, &call);
         (receipt.is_settled, fees + receipt.fee)
     }
 
@@ -97,8 +110,8 @@ fn ends(route: &Route) -> (Address, Address) {
     (hops[0].from, hops[hops.len() - 1].to)
 }
 
-fn funded() -> Exchange {
-    let exchange = Exchange::new();
+fn funded() -> Floor {
+    let exchange = Floor(Exchange::deploy());
     for token in [exchange.euro, exchange.dollar, exchange.coin()] {
         exchange.give(exchange.seller(), token, PURSE);
     }
@@ -128,7 +141,7 @@ fn swaps_settle_with_exactly_what_was_quoted_and_leave_nothing_in_the_router() {
     }
 }
 
-fn settles(exchange: &Exchange, uniswap: &Uniswap, quote: &RouteQuote, of: (Exact, NativeCoin)) {
+fn settles(exchange: &Floor, uniswap: &Uniswap, quote: &RouteQuote, of: (Exact, NativeCoin)) {
     let (sold, bought) = ends(&quote.route);
     let (sells_coins, buys_coins) = (of.1 == NativeCoin::Sold, of.1 == NativeCoin::Bought);
     // With slippage, so that an exact output leaves a rest of what may be sold.
@@ -149,7 +162,7 @@ fn settles(exchange: &Exchange, uniswap: &Uniswap, quote: &RouteQuote, of: (Exac
         assert_eq!(left, U256::ZERO, "{quote:?} {of:?}");
     }
     // What may still be taken is taken back by the next swap's approvals.
-    let rest = exchange.allowance(&swap);
+    let rest = exchange.allowance(&swap, exchange.seller());
     let approvals = swap.approvals(rest).expect("a router");
     let expected = match (sells_coins, rest.is_zero()) {
         (true, _) => 0,
@@ -184,7 +197,7 @@ fn a_swap_after_the_price_moved_or_the_deadline_passed_reverts_and_sells_nothing
     }
 }
 
-fn sells_nothing(exchange: &Exchange, swap: &Swap<'_>) {
+fn sells_nothing(exchange: &Floor, swap: &Swap<'_>) {
     let (sold, bought) = ends(swap.route);
     let had = exchange.balance(sold, exchange.seller());
     let (is_settled, _) = exchange.settle(swap);
@@ -194,8 +207,7 @@ fn sells_nothing(exchange: &Exchange, swap: &Swap<'_>) {
 }
 
 /// Somebody sells so much along the same route that its price falls.
-fn move_price(exchange: &Exchange, quote: &RouteQuote) {
-    let (sold, _) = ends(&quote.route);
+fn move_price(exchange: &Floor, quote: &RouteQuote) {
     let other = exchange.node.account(0);
     let swap = Swap {
         uniswap: &exchange.uniswap,
@@ -208,10 +220,7 @@ fn move_price(exchange: &Exchange, quote: &RouteQuote) {
         recipient: other,
         deadline: exchange.soon(),
     };
-    let call = swap.call().expect("a swap");
-    let words = [word(call.to), [0xff; 32]];
-    exchange.send(other, sold, abi("approve(address,uint256)", &words));
-    assert!(exchange.try_call(other, &call).is_settled);
+    assert!(exchange.settle_as(&swap, other).0);
 }
 
 #[test]

@@ -35,6 +35,55 @@ contract Token {
     }
 }
 
+/// A token that exchanges trade, all of it the deployer's. An approval is not replaced by another one, as USDT's is not.
+contract TradedToken {
+    event Transfer(address indexed from, address indexed to, uint256 units);
+
+    uint8 public constant decimals = 6;
+
+    bytes32 private immutable text;
+
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+
+    constructor(bytes32 newSymbol, uint256 units) {
+        text = newSymbol;
+        balanceOf[msg.sender] = units;
+    }
+
+    function symbol() external view returns (string memory) {
+        bytes memory letters = bytes.concat(text);
+        uint256 length = 0;
+        while (length < 32 && letters[length] != 0) length++;
+        assembly {
+            mstore(letters, length)
+        }
+        return string(letters);
+    }
+
+    function approve(address spender, uint256 units) external returns (bool) {
+        require(units == 0 || allowance[msg.sender][spender] == 0);
+        allowance[msg.sender][spender] = units;
+        return true;
+    }
+
+    function transfer(address to, uint256 units) external returns (bool) {
+        return move(msg.sender, to, units);
+    }
+
+    function transferFrom(address from, address to, uint256 units) external returns (bool) {
+        allowance[from][msg.sender] -= units;
+        return move(from, to, units);
+    }
+
+    function move(address from, address to, uint256 units) private returns (bool) {
+        balanceOf[from] -= units;
+        balanceOf[to] += units;
+        emit Transfer(from, to, units);
+        return true;
+    }
+}
+
 /// Sends the coins of a call in every way that a trace shows.
 contract Payer {
     receive() external payable {}

@@ -20,6 +20,11 @@ impl Slippage {
         }
     }
 
+    /// In millionths.
+    pub const fn millionths(self) -> u32 {
+        self.0
+    }
+
     /// The part of an amount, rounded down.
     fn of(self, amount: U256) -> U256 {
         // In two parts, which have no more digits than the amount.

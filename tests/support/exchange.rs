@@ -10,8 +10,9 @@ use settlekit_service::uniswap::{
     Call, Exact, Pool, PoolKey, PoolKind, QuoteError, QuoteRequest, Quotes, Uniswap, UniswapV2,
     UniswapV3, V3Router, discovery,
 };
-use settlekit_tests::anvil::{Anvil, abi, number, word};
-use settlekit_tests::json_rpc;
+
+use crate::anvil::{Anvil, TRADED_TOKEN, abi, number, word};
+use crate::json_rpc;
 
 const MODULES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/node_modules/@uniswap");
 
@@ -27,42 +28,45 @@ const DEPTH: u64 = 1_000_000_000_000;
 const NEVER: u64 = u32::MAX as u64;
 
 /// A node with Uniswap and pools.
-pub(super) struct Exchange {
-    pub(super) node: Anvil,
+pub struct Exchange {
+    /// The node.
+    pub node: Anvil,
     /// The contracts, with the first router of version 3.
-    pub(super) uniswap: Uniswap,
+    pub uniswap: Uniswap,
     /// The same with the second one.
-    pub(super) uniswap_02: Uniswap,
-    pub(super) euro: Address,
-    pub(super) dollar: Address,
+    pub uniswap_02: Uniswap,
+    /// A token.
+    pub euro: Address,
+    /// Another one.
+    pub dollar: Address,
     positions: Address,
 }
 
 /// A sent transaction.
-pub(super) struct Receipt {
-    pub(super) is_settled: bool,
+pub struct Receipt {
+    /// Whether it succeeded.
+    pub is_settled: bool,
     /// The network's fee, in wei.
-    pub(super) fee: U256,
+    pub fee: U256,
 }
 
 impl Exchange {
-    pub(super) fn new() -> Self {
+    /// Deploys Uniswap, and fills its pools.
+    pub fn deploy() -> Self {
         let node = Anvil::start(CHAIN);
-        let deploy = |path: &str, words: &[[u8; 32]]| {
-            let code = creation_code(path);
-            let receipt = send(
-                &node,
-                None,
-                U256::ZERO,
-                [&code[..], &words.concat()].concat(),
-            );
+        let create = |code: &[u8], words: &[[u8; 32]]| {
+            let data = [code, &words.concat()].concat();
+            let receipt = send(&node, None, U256::ZERO, data);
             parse(&receipt["contractAddress"])
         };
-        let supply = [number(DEPTH * 1_000)];
-        let (euro, dollar) = (
-            deploy("v2-periphery/build/ERC20.json", &supply),
-            deploy("v2-periphery/build/ERC20.json", &supply),
-        );
+        let token = |symbol: &str| -> Address {
+            let code = hex::decode(TRADED_TOKEN.trim()).expect("code");
+            let mut text = [0; 32];
+            text[..symbol.len()].copy_from_slice(symbol.as_bytes());
+            create(&code, &[text, number(DEPTH * 1_000)])
+        };
+        let (euro, dollar) = (token("EURC"), token("USDC"));
+        let deploy = |path: &str, words: &[[u8; 32]]| create(&creation_code(path), words);
         let coin: Address = deploy("v2-periphery/build/WETH9.json", &[]);
         let setter = word(node.account(0));
         let v2_factory: Address = deploy("v2-core/build/UniswapV2Factory.json", &[setter]);
@@ -105,7 +109,8 @@ impl Exchange {
         exchange
     }
 
-    pub(super) fn coin(&self) -> Address {
+    /// The token that wraps the native coin.
+    pub fn coin(&self) -> Address {
         self.uniswap.wrapped_native
     }
 
@@ -113,7 +118,8 @@ impl Exchange {
         self.uniswap.v2.as_ref().expect("version 2")
     }
 
-    pub(super) fn v3(&self) -> &UniswapV3 {
+    /// The contracts of version 3.
+    pub fn v3(&self) -> &UniswapV3 {
         self.uniswap.v3.as_ref().expect("version 3")
     }
 
@@ -207,14 +213,14 @@ impl Exchange {
     }
 
     /// Gives an account tokens.
-    pub(super) fn give(&self, to: Address, token: Address, units: u64) {
+    pub fn give(&self, to: Address, token: Address, units: u64) {
         let words = [word(to), number(units)];
         let data = abi("transfer(address,uint256)", &words);
         self.send(self.node.account(0), token, data);
     }
 
     /// Sends a call, which settles.
-    pub(super) fn send(&self, from: Address, to: Address, data: Vec<u8>) {
+    pub fn send(&self, from: Address, to: Address, data: Vec<u8>) {
         self.pay(from, to, U256::ZERO, data);
     }
 
@@ -228,7 +234,7 @@ impl Exchange {
     }
 
     /// Sends a call, and mines it.
-    pub(super) fn try_call(&self, from: Address, call: &Call) -> Receipt {
+    pub fn try_call(&self, from: Address, call: &Call) -> Receipt {
         let receipt = send(
             &self.node,
             Some((from, call.to)),
@@ -244,7 +250,7 @@ impl Exchange {
     }
 
     /// The hash of the latest block, and its time.
-    pub(super) fn latest(&self) -> (B256, Timestamp) {
+    pub fn latest(&self) -> (B256, Timestamp) {
         let header = (self.node).call("eth_getBlockByNumber", json!(["latest", false]));
         let seconds: U256 = parse(&header["timestamp"]);
         let hash = parse(&header["hash"]);
@@ -252,7 +258,7 @@ impl Exchange {
     }
 
     /// What calls return at the latest block.
-    pub(super) fn read(&self, calls: &[ContractCall]) -> Vec<Result<Bytes, CallError>> {
+    pub fn read(&self, calls: &[ContractCall]) -> Vec<Result<Bytes, CallError>> {
         let (block, now) = self.latest();
         let chain = ChainId::new(CHAIN.cast_signed()).expect("a chain");
         let batches = contract_calls::batches(chain, block, calls).into_iter();
@@ -266,24 +272,24 @@ impl Exchange {
     }
 
     /// The first word that a call returns.
-    pub(super) fn word(&self, to: Address, data: Vec<u8>) -> U256 {
+    pub fn word(&self, to: Address, data: Vec<u8>) -> U256 {
         let data = data.into();
         let answers = self.read(&[ContractCall { to, data }]);
         U256::from_be_slice(&answers[0].as_ref().expect("an answer")[..32])
     }
 
     /// The balance of an address in a token.
-    pub(super) fn balance(&self, token: Address, of: Address) -> U256 {
+    pub fn balance(&self, token: Address, of: Address) -> U256 {
         self.word(token, abi("balanceOf(address)", &[word(of)]))
     }
 
     /// The tokens of the chain: euros, dollars and the native coin.
-    pub(super) fn tokens(&self) -> [Option<Address>; 3] {
+    pub fn tokens(&self) -> [Option<Address>; 3] {
         [Some(self.euro), Some(self.dollar), None]
     }
 
     /// What is discovered, and why other pools are not.
-    pub(super) fn discover(&self) -> (Vec<Pool>, Vec<String>) {
+    pub fn discover(&self) -> (Vec<Pool>, Vec<String>) {
         let keys = discovery::keys(&self.uniswap, &self.tokens()).expect("few tokens");
         let calls = discovery::address_calls(&self.uniswap, &keys);
         let found = discovery::read_addresses(&keys, &self.read(&calls));
@@ -295,7 +301,7 @@ impl Exchange {
     }
 
     /// `EUR USD 500` for a pool of version 3.
-    pub(super) fn name(&self, key: &PoolKey) -> String {
+    pub fn name(&self, key: &PoolKey) -> String {
         let symbol = |token: Address| match token {
             token if token == self.euro => "EUR",
             token if token == self.dollar => "USD",
@@ -311,7 +317,7 @@ impl Exchange {
     }
 
     /// Quotes at the latest block.
-    pub(super) fn quote(
+    pub fn quote(
         &self,
         sides: (Option<Address>, Option<Address>),
         exact: Exact,

@@ -1,0 +1,366 @@
+//! Reads the pools of the exchanges on connected chains: which there are, and what they hold.
+//!
+//! The host sends the calls of a round to every node and reports the answers. A round without a report is read again.
+
+use std::time::Duration;
+
+use alloy_primitives::{Address, Bytes, U256};
+use settlekit_core::value::{ChainId, Timestamp};
+
+use super::connection;
+use super::uniswap::discovery::{self, Discovered};
+use super::uniswap::{Pool, PoolAddress, PoolError, PoolKey, PoolKind, PoolState};
+use super::venue_contracts;
+use crate::evm::contract_calls::{CallBatch, CallError, batches};
+use crate::mode::Mode;
+use crate::random::{Random, Seed};
+use crate::store::sql::{Database, StoreError};
+use crate::store::venue::{self, Held, ReadState, StoredPool, Venue};
+use crate::unit::Unit;
+use crate::{Service, store};
+
+/// The time from one success to the next round. Providers of nodes charge for each call.
+const PACE: Duration = Duration::from_secs(5 * 60);
+
+/// How long a server has to answer a round before another one reads.
+const LEASE: Duration = Duration::from_secs(60);
+
+/// The first back-off, which doubles with each failure.
+const BACK_OFF: Duration = Duration::from_secs(15);
+
+/// The longest back-off.
+const BACK_OFF_MAX: Duration = Duration::from_secs(10 * 60);
+
+/// The calls to make to the nodes of a chain now. All answers are reported together.
+#[derive(Debug, Clone)]
+pub struct PoolRound {
+    /// The chain.
+    pub chain: ChainId,
+    /// When it is read: names the round.
+    pub asked_at: Timestamp,
+    /// The URLs of its nodes, which may contain keys.
+    pub nodes: Vec<String>,
+    /// What every node is asked.
+    pub batches: Vec<CallBatch>,
+    /// The pools that there may be. Their calls come first.
+    keys: Vec<PoolKey>,
+    /// The pools that were found before.
+    pools: Vec<(i64, PoolAddress)>,
+}
+
+/// What a node answers to each batch of a round.
+pub type NodeAnswers = Vec<Result<Vec<u8>, CallError>>;
+
+impl Service {
+    /// The chains whose pools are due. To be asked for before [`Service::pool_rounds`], which writes.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn due_pools(
+        &self,
+        database: &mut dyn Database,
+        now: Timestamp,
+    ) -> Result<Vec<ChainId>, StoreError> {
+        if self.options().mode != Mode::Live {
+            return Ok(Vec::new());
+        }
+        let all = venue::all(database)?.into_iter();
+        let due = all.filter(|venue| is_due(&venue.state, now));
+        Ok(due.map(|venue| venue.chain).collect())
+    }
+
+    /// The rounds to read now. Each is read again after a minute unless it is reported, so that of several servers one reads it.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn pool_rounds(
+        &self,
+        database: &mut dyn Database,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Vec<PoolRound>, StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            let mut rounds = Vec::new();
+            for venue in venue::all(unit.database)? {
+                rounds.extend(round(&mut unit, venue.chain)?);
+            }
+            Ok(rounds)
+        })
+    }
+
+    /// Records what the nodes answered, one for each of them; returns what an operator has to look at, for the log.
+    ///
+    /// # Errors
+    /// If the database failed; the pools are read again later.
+    pub fn report_pools(
+        &self,
+        database: &mut dyn Database,
+        round: &PoolRound,
+        answers: &[NodeAnswers],
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Vec<String>, StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            report(&mut unit, round, answers)?;
+            Ok(unit.failures)
+        })
+    }
+}
+
+/// A time that is due later than any pause is of a clock that was ahead.
+fn is_due(state: &ReadState, now: Timestamp) -> bool {
+    state.due_at <= now || state.due_at.since(now) > BACK_OFF_MAX
+}
+
+/// The round of a venue, if it is due.
+fn round(unit: &mut Unit<'_>, chain: ChainId) -> Result<Option<PoolRound>, StoreError> {
+    let now = unit.now;
+    let found = venue::lock(unit.database, chain)?;
+    let Some(venue) = found.filter(|venue| is_due(&venue.state, now)) else {
+        return Ok(None);
+    };
+    let connected = store::connection::find(unit.database, chain)?;
+    let Some(connected) = connected.filter(|connected| !connected.paused) else {
+        fail(unit, &venue, "the chain is paused")?;
+        return Ok(None);
+    };
+    let contracts = venue_contracts::read(&venue.contracts)?;
+    let keys = match discovery::keys(&contracts, &tokens(unit.database, chain)?) {
+        Ok(keys) => keys,
+        Err(error) => {
+            fail(unit, &venue, &error.to_string())?;
+            return Ok(None);
+        }
+    };
+    let pools = current_pools(unit.database, chain, &keys)?;
+    let addresses: Vec<PoolAddress> = pools.iter().map(|(_, pool)| *pool).collect();
+    let mut calls = discovery::address_calls(&contracts, &keys);
+    calls.extend(discovery::state_calls(&addresses));
+    let state = ReadState {
+        asked_at: now,
+        due_at: now.plus(LEASE),
+        ..venue.state
+    };
+    venue::set_state(unit.database, chain, &state)?;
+    Ok(Some(PoolRound {
+        chain,
+        asked_at: now,
+        nodes: connection::node_urls(unit, &connected)?,
+        batches: batches(chain, connected.head().hash, &calls),
+        keys,
+        pools,
+    }))
+}
+
+/// The contracts of a chain's currencies; `None` is the native coin.
+pub(super) fn tokens(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<Vec<Option<Address>>, StoreError> {
+    let assets = store::chain::assets(database, chain)?.into_iter();
+    let damaged = |_| StoreError::Damaged("a token's contract is no address".to_owned());
+    let tokens = assets.map(|asset| {
+        let address = asset.token_address.map(|address| address.parse());
+        address.transpose().map_err(damaged)
+    });
+    tokens.collect()
+}
+
+/// The pools that were found, without those of tokens that were removed.
+fn current_pools(
+    database: &mut dyn Database,
+    chain: ChainId,
+    keys: &[PoolKey],
+) -> Result<Vec<(i64, PoolAddress)>, StoreError> {
+    let mut current = Vec::new();
+    for stored in venue::pools(database, chain)? {
+        let pool = address_of(&stored);
+        if keys.contains(&pool.key) {
+            current.push((stored.id, pool));
+        } else {
+            venue::remove_pool(database, stored.id)?;
+        }
+    }
+    Ok(current)
+}
+
+fn address_of(stored: &StoredPool) -> PoolAddress {
+    let kind = match stored.fee {
+        Some(fee) => PoolKind::V3 { fee },
+        None => PoolKind::V2,
+    };
+    PoolAddress {
+        key: PoolKey {
+            kind,
+            token0: stored.token0,
+            token1: stored.token1,
+        },
+        address: stored.address,
+    }
+}
+
+/// The pools of a venue that can be used, with their numbers.
+pub(crate) fn usable_pools(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<Vec<(i64, Pool)>, StoreError> {
+    let stored = venue::pools(database, chain)?.into_iter();
+    let usable = stored.filter_map(|stored| {
+        let state = state_of(&stored.held)?;
+        let at = address_of(&stored);
+        Some((stored.id, Pool { at, state }))
+    });
+    Ok(usable.collect())
+}
+
+fn state_of(held: &Held) -> Option<PoolState> {
+    let both = (held.held0?, held.held1?);
+    let state = match (held.liquidity, held.sqrt_price) {
+        (Some(liquidity), Some(sqrt_price)) => PoolState::V3 {
+            liquidity: u128::try_from(liquidity).ok()?,
+            sqrt_price,
+            balances: both,
+        },
+        _ => PoolState::V2 { reserves: both },
+    };
+    Some(state)
+}
+
+fn held(state: PoolState) -> Held {
+    match state {
+        PoolState::V2 { reserves } => Held {
+            held0: Some(reserves.0),
+            held1: Some(reserves.1),
+            ..Held::default()
+        },
+        PoolState::V3 {
+            liquidity,
+            sqrt_price,
+            balances,
+        } => Held {
+            held0: Some(balances.0),
+            held1: Some(balances.1),
+            liquidity: Some(U256::from(liquidity)),
+            sqrt_price: Some(sqrt_price),
+        },
+    }
+}
+
+fn report(
+    unit: &mut Unit<'_>,
+    round: &PoolRound,
+    answers: &[NodeAnswers],
+) -> Result<(), StoreError> {
+    let venue = venue::lock(unit.database, round.chain)?;
+    // Disconnected, or another server has read it.
+    let Some(venue) = venue.filter(|venue| venue.state.asked_at == round.asked_at) else {
+        return Ok(());
+    };
+    let returned = returned(round, answers, unit.now);
+    let (named, held) = returned.split_at(round.keys.len().min(returned.len()));
+    let addresses: Vec<PoolAddress> = round.pools.iter().map(|(_, pool)| *pool).collect();
+    let found = discovery::read_addresses(&round.keys, named);
+    let states = discovery::read_states(&addresses, held);
+    let errors = found.failed.iter().chain(&states.failed);
+    let errors: Vec<CallError> = errors.filter_map(|(_, error)| call_error(error)).collect();
+    if errors.len() == round.keys.len() + round.pools.len()
+        && let Some(first) = errors.first()
+    {
+        return fail(unit, &venue, &first.to_string());
+    }
+    for pool in &found.pools {
+        let fee = match pool.key.kind {
+            PoolKind::V2 => None,
+            PoolKind::V3 { fee } => Some(fee),
+        };
+        let tokens = (pool.key.token0, pool.key.token1);
+        venue::add_pool(unit.database, round.chain, (pool.address, tokens, fee))?;
+    }
+    write_states(unit, round, &states)?;
+    let knows_all = found.pools.iter().all(|pool| addresses.contains(pool));
+    let state = ReadState {
+        // What the new ones hold is read at once.
+        due_at: if knows_all {
+            unit.now.plus(PACE)
+        } else {
+            unit.now
+        },
+        asked_at: Timestamp::from_micros(0),
+        failures: 0,
+        failing_since: None,
+        last_error: errors.first().map(ToString::to_string),
+        succeeded_at: Some(unit.now),
+    };
+    venue::set_state(unit.database, round.chain, &state)
+}
+
+/// What each call of a round returns.
+fn returned(
+    round: &PoolRound,
+    answers: &[NodeAnswers],
+    now: Timestamp,
+) -> Vec<Result<Bytes, CallError>> {
+    let batches = round.batches.iter().enumerate();
+    let returned = batches.flat_map(|(place, batch)| {
+        // A node without an answer counts as one that must agree.
+        let of_nodes = (0..round.nodes.len()).map(|node| {
+            match answers.get(node).and_then(|answers| answers.get(place)) {
+                Some(Ok(body)) => Ok(body.as_slice()),
+                Some(Err(error)) => Err(*error),
+                None => Err(CallError::Unreachable),
+            }
+        });
+        batch.read(&of_nodes.collect::<Vec<_>>(), now)
+    });
+    returned.collect()
+}
+
+/// A pool without an answer stays as it was: its next round says more. One that cannot be used is left out until it can.
+fn write_states(
+    unit: &mut Unit<'_>,
+    round: &PoolRound,
+    states: &Discovered<Pool>,
+) -> Result<(), StoreError> {
+    for (id, address) in &round.pools {
+        let read = states.pools.iter().find(|pool| pool.at == *address);
+        let failed = states.failed.iter().find(|(key, _)| *key == address.key);
+        let held = match (read, failed) {
+            (Some(pool), _) => held(pool.state),
+            (None, Some((_, error))) if call_error(error).is_some() => continue,
+            (None, _) => Held::default(),
+        };
+        venue::set_held(unit.database, *id, &held)?;
+    }
+    Ok(())
+}
+
+const fn call_error(error: &PoolError) -> Option<CallError> {
+    match error {
+        PoolError::Call(error) => Some(*error),
+        PoolError::Malformed | PoolError::OtherTokens | PoolError::NoLiquidity => None,
+    }
+}
+
+fn fail(unit: &mut Unit<'_>, venue: &Venue, error: &str) -> Result<(), StoreError> {
+    let failures = venue.state.failures.saturating_add(1);
+    if failures == 1 {
+        let name = &venue.contracts.name;
+        let failure = format!(
+            "the pools of {name} on chain {} cannot be read: {error}",
+            venue.chain
+        );
+        unit.failures.push(failure);
+    }
+    let wait = BACK_OFF.saturating_mul(2_u32.saturating_pow(failures - 1));
+    let state = ReadState {
+        due_at: unit.now.plus(wait.min(BACK_OFF_MAX)),
+        asked_at: Timestamp::from_micros(0),
+        failures,
+        failing_since: venue.state.failing_since.or(Some(unit.now)),
+        last_error: Some(error.to_owned()),
+        succeeded_at: venue.state.succeeded_at,
+    };
+    venue::set_state(unit.database, venue.chain, &state)
+}
