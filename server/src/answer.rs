@@ -1,10 +1,12 @@
 //! A request's way through the service: authenticate, decode, hash the password, run in its lane.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::http::Response;
+use settlekit_service::node_calls::ContractAnswers;
 use settlekit_service::store::sql::StoreError;
-use settlekit_service::{Database, DecodedRequest, Lane, MatchedOperation, Prepared};
+use settlekit_service::{Answer, Database, DecodedRequest, Lane, MatchedOperation, Prepared};
 
 use crate::engine::Ending;
 use crate::limit::Caller;
@@ -13,6 +15,12 @@ use crate::{Host, edge};
 
 /// Larger bodies are decoded on a thread of their own, so that they do not block other requests, in bytes.
 const INLINE_BODY_MAX: usize = 64 << 10;
+
+/// How often the nodes of chains are asked for one request.
+const ASKED_MAX: usize = 2;
+
+/// The time that nodes have to answer: the caller waits.
+const ASK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Authenticates an unknown caller, decodes the request, and answers it.
 pub(crate) async fn answer(
@@ -58,11 +66,35 @@ async fn decode(
 /// A request with its complete body.
 pub(crate) type FullRequest = axum::http::Request<Vec<u8>>;
 
+/// Answers a decoded request. What its answer depends on is asked of the nodes between two runs, never while a transaction is open.
 pub(crate) async fn answer_decoded(
+    host: &Arc<Host>,
+    mut request: Arc<FullRequest>,
+    decoded: Arc<DecodedRequest>,
+) -> Result<Response<Vec<u8>>, StoreError> {
+    let mut answers = ContractAnswers::default();
+    for _ in 0..ASKED_MAX {
+        let answer = answer_once(host, Arc::clone(&request), Arc::clone(&decoded)).await?;
+        if answer.asked.is_empty() {
+            return Ok(answer.response);
+        }
+        for calls in answer.asked {
+            let said = host.contracts.ask(&calls, ASK_TIMEOUT).await;
+            answers.add(calls, said);
+        }
+        let mut again = FullRequest::clone(&request);
+        again.extensions_mut().insert(answers.clone());
+        request = Arc::new(again);
+    }
+    let answer = answer_once(host, request, decoded).await?;
+    Ok(answer.response)
+}
+
+async fn answer_once(
     host: &Arc<Host>,
     request: Arc<FullRequest>,
     decoded: Arc<DecodedRequest>,
-) -> Result<Response<Vec<u8>>, StoreError> {
+) -> Result<Answer, StoreError> {
     let now = edge::now();
     let seed = edge::seed()?;
     let mut lane = decoded.lane();
@@ -104,12 +136,18 @@ pub(crate) async fn answer_decoded(
                 })
             };
             let answer = host.engine.write(run).await?;
-            // The request may have recorded an event.
-            host.due.notify_one();
-            host.changed.send_replace(());
+            if answer.keep {
+                // The request may have recorded an event.
+                host.due.notify_one();
+                host.changed.send_replace(());
+            }
             answer
         }
     };
+    // It runs again.
+    if !answer.asked.is_empty() {
+        return Ok(answer);
+    }
     if let Some(touch) = answer.touch {
         let host = Arc::clone(host);
         let note = async move {
@@ -128,5 +166,5 @@ pub(crate) async fn answer_decoded(
             tokio::spawn(note);
         }
     }
-    Ok(answer.response)
+    Ok(answer)
 }

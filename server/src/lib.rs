@@ -12,6 +12,7 @@ mod chain_metrics;
 pub mod config;
 pub mod connection;
 mod connection_limits;
+mod contract_reader;
 mod deliver;
 mod demo;
 mod durable;
@@ -58,6 +59,7 @@ use crate::chain::provider::Timing;
 use crate::chain::{outbox, supervise};
 use crate::config::{MasterKey, MetricsToken};
 use crate::connection::ConnectionLimits;
+use crate::contract_reader::ContractReader;
 use crate::engine::{Address, Engine};
 use crate::limit::{Digested, Limiter, Limits};
 use crate::metrics::Metrics;
@@ -127,6 +129,7 @@ pub(crate) struct Host {
     limiter: Limiter,
     connections: ConnectionLimits,
     metrics_token: Option<MetricsToken>,
+    contracts: ContractReader,
 }
 
 /// A server ready to listen: the database is open and migrated, the routes are built.
@@ -168,6 +171,7 @@ pub fn build(setup: &Setup) -> Result<Server, StoreError> {
         limiter: Limiter::new(setup.limits, &setup.public_url),
         connections: setup.connections,
         metrics_token: setup.metrics_token.clone(),
+        contracts: ContractReader::default(),
     });
     Ok(Server {
         router: http::router(Arc::clone(&host)),

@@ -440,6 +440,7 @@ CREATE TABLE outgoing_transactions (
     purpose {ID} NOT NULL,
     org_id {ID},
     payment_id {ID},
+    order_id {ID},
     to_address {ID} NOT NULL,
     value {AMOUNT} NOT NULL,
     data TEXT NOT NULL,
@@ -468,6 +469,7 @@ CREATE INDEX outgoing_transactions_open_of_sender ON outgoing_transactions (chai
     WHERE purpose = 'sweep_derived' AND status NOT IN ('Settled', 'Refused');
 CREATE INDEX outgoing_transactions_open_gas_money ON outgoing_transactions (chain_id, to_address)
     WHERE purpose = 'gas_money' AND status NOT IN ('Settled', 'Refused');
+CREATE INDEX outgoing_transactions_of_order ON outgoing_transactions (org_id, order_id) WHERE order_id IS NOT NULL;
 CREATE INDEX outgoing_transactions_moves ON outgoing_transactions (chain_id, sender, currency, created_at) WHERE purpose = 'move';
 
 -- Signed forms of an outgoing transaction: the first, and replacements with higher fees. A filler sends nothing: it only uses the

@@ -31,6 +31,7 @@ pub use chains::{block, catalogue, comparison, lease, operator};
 pub use due::delivery::{self, Message, Outbound, Outcome};
 pub use evm::contract_calls;
 pub use evm::key::Words;
+pub use evm::node_calls;
 pub use evm::proxy::FACTORY;
 pub use mode::Mode;
 pub use money::{ledger, median, price, uniswap};

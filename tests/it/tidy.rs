@@ -564,7 +564,7 @@ fn only_listed_modules_use_the_simulation() {
             "service/src/unit/mod.rs",
             "service/src/money/prices.rs",
             "service/src/money/rates.rs",
-            "service/src/money/venue.rs",
+            "service/src/money/venue",
         ],
     );
     check(
@@ -579,6 +579,7 @@ fn only_listed_modules_use_the_simulation() {
             "service/src/resources/payout/progress.rs",
             "service/src/sandbox",
             "service/src/chains/simulated.rs",
+            "service/src/money/venue/mod.rs",
         ],
     );
 }

@@ -271,19 +271,18 @@ async fn log_connections(host: &Host, mode: Mode) -> Result<(), StoreError> {
         .engine
         .read(move |database| service.connections(database))
         .await?;
-    let named = |names: &[&str]| match names {
+    let named = |names: &[String]| match names {
         [] => "none".to_owned(),
         names => names.join(", "),
     };
-    let chains: Vec<&str> = connected.chains.iter().map(String::as_str).collect();
     tracing::info!(
         %mode,
-        chains = named(&chains),
+        chains = named(&connected.chains),
         prices = if connected.prices { "connected" } else { "none" },
         venues = named(&connected.venues),
         "providers"
     );
-    if chains.is_empty() {
+    if connected.chains.is_empty() {
         tracing::warn!(%mode, "no chain connected");
     }
     Ok(())

@@ -20,6 +20,7 @@ mod real_chain;
 mod secrets;
 mod several;
 mod token_faults;
+mod trade;
 mod venue;
 mod watching;
 mod young_chain;

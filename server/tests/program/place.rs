@@ -134,7 +134,13 @@ impl Place {
     }
 
     pub(crate) fn organisation(&self) -> Organisation {
-        let made = self.json(&["org", "create", "--name", "Acme", "--json"]);
+        self.organisation_with(&[])
+    }
+
+    /// As [`Place::organisation`], with more arguments.
+    pub(crate) fn organisation_with(&self, more: &[&str]) -> Organisation {
+        let words = ["org", "create", "--name", "Acme", "--json"];
+        let made = self.json(&[&words, more].concat());
         let field = |name: &str| made[name].as_str().expect(name).to_owned();
         Organisation {
             id: field("org_id"),

@@ -147,7 +147,7 @@ fn is_dust(
 }
 
 fn gas_cost(connected: &Connected, gas: u64) -> i128 {
-    sign::max_fee(connected).saturating_mul(i128::from(gas))
+    connected.max_fee().saturating_mul(i128::from(gas))
 }
 
 /// Whether an address can be swept with the gas that a node asks for. If it lacks the gas money, the hot wallet sends it first.

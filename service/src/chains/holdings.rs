@@ -141,6 +141,10 @@ fn operator_changes(
         if followed.is_derived(from) {
             return gas_money::moved_with_sweep(unit, transfer);
         }
+        #[cfg(not(target_family = "wasm"))]
+        if super::swap::brings(unit, transfer)? {
+            return Ok(Vec::new());
+        }
         // What comes from an address of the service was held before.
         let is_new = !followed.is_service_address(from);
         return Ok(is_new.then_some((into, Cause::TopUp)).into_iter().collect());

@@ -30,6 +30,8 @@ pub(crate) mod send;
 mod settlement;
 pub(crate) mod sign;
 pub(crate) mod simulated;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) mod swap;
 mod sweep;
 mod token_fee;
 mod wallets;

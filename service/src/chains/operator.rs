@@ -189,7 +189,7 @@ impl Service {
             if store::connection::has_price_source(database, chain)? {
                 return Ok(Err(OperatorError::GivesPrices(chain)));
             }
-            if store::venue::is_any_on(database, chain)? {
+            if store::connection::has_venue(database, chain)? {
                 return Ok(Err(OperatorError::HasVenue(chain)));
             }
             if store::outgoing::is_any_open(database, chain)? {

@@ -12,7 +12,7 @@ use settlekit_core::value::{ChainId, Timestamp};
 use super::derived::Readiness;
 pub use super::node_request::{Broadcast, Estimate, NodeRequest, Signature, UnsignedTransaction};
 use super::sign::{
-    add_signature, fill, is_affordable, is_covered, max_fee, replace, sign, signature_request,
+    add_signature, fill, is_affordable, is_covered, replace, sign, signature_request,
 };
 use super::{derived, gas_money, moves, settlement, sweep};
 use crate::resources::payout;
@@ -79,12 +79,21 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
     for mut outgoing in due {
         // What was queued before another wallet took over is sent by that one.
         let is_of_sender = matches!(outgoing.purpose(), Purpose::Move | Purpose::SweepDerived);
-        if outgoing.status == Status::Queued && !is_of_sender {
+        let is_of_order = matches!(
+            outgoing.purpose(),
+            Purpose::Approval(..) | Purpose::Swap(..) | Purpose::Revocation
+        );
+        if outgoing.status == Status::Queued && !is_of_sender && !is_of_order {
             outgoing.sender = hot_wallet;
         }
         let request = match outgoing.status {
             // The next one takes what is there then.
             Status::Queued if is_of_sender && !is_there(unit, &outgoing)? => {
+                settlement::refuse(unit, outgoing)?;
+                continue;
+            }
+            // What it swaps is the other wallet's by now.
+            Status::Queued if is_of_order && outgoing.sender != hot_wallet => {
                 settlement::refuse(unit, outgoing)?;
                 continue;
             }
@@ -187,7 +196,7 @@ pub(crate) fn report_estimate(
         // Waits for a sweep, for gas money, or for the operator.
         Estimate::Unaffordable => {
             if let Some(connected) = store::connection::find(unit.database, outgoing.chain)? {
-                let gas = max_fee(&connected).saturating_mul(SWEEP_GAS);
+                let gas = connected.max_fee().saturating_mul(SWEEP_GAS);
                 gas_money::add_for_poor(unit, (outgoing.chain, outgoing.sender), gas)?;
             }
             return wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER);
@@ -282,9 +291,13 @@ fn with_priority_fee(
 fn gas_max(outgoing: &Outgoing) -> u64 {
     match outgoing.purpose() {
         _ if outgoing.status == Status::Abandoned => PAYOUT_GAS_MAX,
-        Purpose::Payout(..) | Purpose::Move | Purpose::SweepDerived | Purpose::GasMoney => {
-            PAYOUT_GAS_MAX
-        }
+        Purpose::Payout(..)
+        | Purpose::Move
+        | Purpose::SweepDerived
+        | Purpose::GasMoney
+        | Purpose::Approval(..)
+        | Purpose::Swap(..)
+        | Purpose::Revocation => PAYOUT_GAS_MAX,
         // The call ends in the salts, a word for each proxy.
         Purpose::Sweep => {
             let words = u64::try_from(outgoing.data.len() / 32).unwrap_or(u64::MAX);

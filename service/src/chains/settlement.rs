@@ -9,7 +9,11 @@ use settlekit_core::value::{ChainId, Currency};
 
 use super::block::Mined;
 use super::holdings;
+#[cfg(not(target_family = "wasm"))]
+use super::swap;
 use crate::resources::payout;
+#[cfg(not(target_family = "wasm"))]
+use crate::resources::trade;
 use crate::store;
 use crate::store::outgoing::{NewOutgoing, Outgoing, Purpose, Status};
 use crate::store::sql::StoreError;
@@ -29,6 +33,10 @@ fn undone(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Outcome<()> {
         Purpose::Deploy => {
             factory_missing(unit, outgoing.chain);
             Ok(())
+        }
+        #[cfg(not(target_family = "wasm"))]
+        Purpose::Approval(organisation, order) | Purpose::Swap(organisation, order) => {
+            trade::swap_ended(unit, (organisation, order))
         }
         // The money is still where it was, and is tried again later.
         _ => Ok(()),
@@ -84,7 +92,18 @@ pub(crate) fn mined(
         fee: Some(fee),
         ..outgoing
     };
-    store::outgoing::update(unit.database, &outgoing, None, unit.now)
+    store::outgoing::update(unit.database, &outgoing, None, unit.now)?;
+    match outgoing.purpose() {
+        #[cfg(not(target_family = "wasm"))]
+        Purpose::Approval(organisation, order) if mined.succeeded => {
+            let attempt = store::outgoing_attempt::find(unit.database, outgoing.id, mined.hash)?;
+            match attempt.is_some_and(|attempt| !attempt.is_filler) {
+                true => swap::approved(unit, &outgoing, (organisation, order)),
+                false => Ok(()),
+            }
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Settles a mined transaction whose block has its confirmations. One whose booking fails is set aside with an alarm and tried
@@ -132,6 +151,10 @@ fn settle_form(unit: &mut Unit<'_>, mut outgoing: Outgoing) -> Outcome<()> {
         Purpose::Deploy => {
             factory_missing(unit, outgoing.chain);
             Ok(())
+        }
+        #[cfg(not(target_family = "wasm"))]
+        Purpose::Approval(organisation, order) | Purpose::Swap(organisation, order) => {
+            trade::swap_ended(unit, (organisation, order))
         }
         Purpose::GasMoney => {
             let swept = (outgoing.chain, outgoing.to);

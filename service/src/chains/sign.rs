@@ -26,7 +26,7 @@ pub(super) fn is_affordable(
     outgoing: &Outgoing,
     limit: u64,
 ) -> Result<bool, StoreError> {
-    let mut gas = max_fee(connected).saturating_mul(i128::from(limit));
+    let mut gas = connected.max_fee().saturating_mul(i128::from(limit));
     if outgoing.purpose() == Purpose::GasMoney {
         gas = gas.saturating_add(outgoing.value);
     }
@@ -74,14 +74,6 @@ fn pays_gas(
     Ok(reserved.gas.saturating_add(gas) <= own)
 }
 
-/// The most wei per gas now. The base fee can double in six blocks before the transaction has to wait.
-pub(crate) fn max_fee(connected: &Connected) -> i128 {
-    connected
-        .base_fee
-        .saturating_mul(2)
-        .saturating_add(connected.priority_fee)
-}
-
 /// Signs a transaction with the fees of now. It is [`Status::Signed`] then.
 pub(super) fn sign(
     unit: &mut Unit<'_>,
@@ -91,7 +83,7 @@ pub(super) fn sign(
     let limit = outgoing.gas_limit;
     let form = Form {
         number: 1,
-        max_fee: max_fee(connected),
+        max_fee: connected.max_fee(),
         priority_fee: connected.priority_fee,
         limit: limit.ok_or_else(|| StoreError::Broken("a transaction lacks its gas".to_owned()))?,
         is_filler: false,
@@ -133,7 +125,7 @@ pub(super) fn replace(
 
 /// The most that a replacement offers, in wei per gas.
 fn highest_fee(connected: &Connected) -> i128 {
-    max_fee(connected).saturating_mul(REPLACEMENT_MAX)
+    connected.max_fee().saturating_mul(REPLACEMENT_MAX)
 }
 
 /// Signs a filler for the nonce of an abandoned transaction, if the operator can pay it. It has higher fees than any form that a
@@ -150,7 +142,7 @@ pub(super) fn fill(
         // Somebody else's transaction, which a reorganisation took away.
         None => Form {
             number: 1,
-            max_fee: max_fee(connected),
+            max_fee: connected.max_fee(),
             priority_fee: connected.priority_fee,
             limit,
             is_filler: true,
@@ -195,7 +187,7 @@ impl Form {
     fn after(before: &Attempt, connected: &Connected) -> Self {
         Self {
             number: before.number.saturating_add(1),
-            max_fee: raised(before.max_fee).max(max_fee(connected)),
+            max_fee: raised(before.max_fee).max(connected.max_fee()),
             priority_fee: raised(before.priority_fee).max(connected.priority_fee),
             limit: before.gas_limit,
             is_filler: before.is_filler,

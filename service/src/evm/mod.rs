@@ -3,6 +3,7 @@
 pub(crate) mod call;
 pub mod contract_calls;
 pub(crate) mod key;
+pub mod node_calls;
 pub(crate) mod proxy;
 pub(crate) mod transaction;
 pub(crate) mod xpub;

@@ -5,9 +5,7 @@ use settlekit_core::chain::ChainDetail;
 use settlekit_core::error::Reason;
 use settlekit_core::value::ChainId;
 
-use crate::Service;
 use crate::mode::{Mode, Simulation};
-use crate::money::venue;
 use crate::secret::context;
 use crate::store;
 use crate::store::connection::Connected;
@@ -97,7 +95,10 @@ pub(crate) fn list_connected(unit: &mut Unit<'_>) -> Result<Vec<ChainDetail>, St
     listed(unit.options().mode, unit.database)
 }
 
-fn listed(mode: Mode, database: &mut dyn Database) -> Result<Vec<ChainDetail>, StoreError> {
+pub(super) fn listed(
+    mode: Mode,
+    database: &mut dyn Database,
+) -> Result<Vec<ChainDetail>, StoreError> {
     let mut chains = store::chain::list(database)?;
     if mode == Mode::Live {
         let connected = store::connection::all(database)?;
@@ -127,32 +128,4 @@ pub(crate) fn node_urls(unit: &Unit<'_>, connected: &Connected) -> Result<Vec<St
     let opened = unit.open(&context::providers(connected.chain), &connected.providers);
     let urls = opened.and_then(|text| serde_json::from_slice(&text).ok());
     urls.ok_or_else(|| StoreError::Damaged("the nodes of a chain cannot be unsealed".to_owned()))
-}
-
-/// The connections of a service.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Connections {
-    /// The names of the connected chains.
-    pub chains: Vec<String>,
-    /// Whether a price source is connected.
-    pub prices: bool,
-    /// The names of the connected venues.
-    pub venues: Vec<&'static str>,
-}
-
-impl Service {
-    /// The connected chains by name, price source and venues, for the operator's log.
-    ///
-    /// # Errors
-    /// If the database failed.
-    pub fn connections(&self, database: &mut dyn Database) -> Result<Connections, StoreError> {
-        let mode = self.options().mode;
-        let chains = listed(mode, database)?;
-        let has_prices = mode.is_sandbox() || store::price::has_source(database)?;
-        Ok(Connections {
-            chains: chains.into_iter().map(|chain| chain.name).collect(),
-            prices: has_prices,
-            venues: venue::names(mode),
-        })
-    }
 }

@@ -1,6 +1,7 @@
 //! Money: ledger, prices, venues, connected chains, and where money may go.
 
 pub(crate) mod connection;
+mod connections;
 #[cfg(not(target_family = "wasm"))]
 mod feed_set;
 pub mod ledger;

@@ -4,14 +4,15 @@
 
 use std::time::Duration;
 
-use alloy_primitives::{Address, Bytes, U256};
+use alloy_primitives::{Address, U256};
 use settlekit_core::value::{ChainId, Timestamp};
 
 use super::connection;
 use super::uniswap::discovery::{self, Discovered};
 use super::uniswap::{Pool, PoolAddress, PoolError, PoolKey, PoolKind, PoolState};
 use super::venue_contracts;
-use crate::evm::contract_calls::{CallBatch, CallError, batches};
+use crate::evm::contract_calls::CallError;
+use crate::evm::node_calls::{NodeAnswers, NodeCalls};
 use crate::mode::Mode;
 use crate::random::{Random, Seed};
 use crate::store::sql::{Database, StoreError};
@@ -34,22 +35,15 @@ const BACK_OFF_MAX: Duration = Duration::from_secs(10 * 60);
 /// The calls to make to the nodes of a chain now. All answers are reported together.
 #[derive(Debug, Clone)]
 pub struct PoolRound {
-    /// The chain.
-    pub chain: ChainId,
+    /// What every node is asked.
+    pub calls: NodeCalls,
     /// When it is read: names the round.
     pub asked_at: Timestamp,
-    /// The URLs of its nodes, which may contain keys.
-    pub nodes: Vec<String>,
-    /// What every node is asked.
-    pub batches: Vec<CallBatch>,
     /// The pools that there may be. Their calls come first.
     keys: Vec<PoolKey>,
     /// The pools that were found before.
     pools: Vec<(i64, PoolAddress)>,
 }
-
-/// What a node answers to each batch of a round.
-pub type NodeAnswers = Vec<Result<Vec<u8>, CallError>>;
 
 impl Service {
     /// The chains whose pools are due. To be asked for before [`Service::pool_rounds`], which writes.
@@ -144,11 +138,10 @@ fn round(unit: &mut Unit<'_>, chain: ChainId) -> Result<Option<PoolRound>, Store
         ..venue.state
     };
     venue::set_state(unit.database, chain, &state)?;
+    let nodes = connection::node_urls(unit, &connected)?;
     Ok(Some(PoolRound {
-        chain,
+        calls: NodeCalls::new((chain, connected.head().hash), nodes, &calls),
         asked_at: now,
-        nodes: connection::node_urls(unit, &connected)?,
-        batches: batches(chain, connected.head().hash, &calls),
         keys,
         pools,
     }))
@@ -253,12 +246,12 @@ fn report(
     round: &PoolRound,
     answers: &[NodeAnswers],
 ) -> Result<(), StoreError> {
-    let venue = venue::lock(unit.database, round.chain)?;
+    let venue = venue::lock(unit.database, round.calls.chain)?;
     // Disconnected, or another server has read it.
     let Some(venue) = venue.filter(|venue| venue.state.asked_at == round.asked_at) else {
         return Ok(());
     };
-    let returned = returned(round, answers, unit.now);
+    let returned = round.calls.read(answers, unit.now);
     let (named, held) = returned.split_at(round.keys.len().min(returned.len()));
     let addresses: Vec<PoolAddress> = round.pools.iter().map(|(_, pool)| *pool).collect();
     let found = discovery::read_addresses(&round.keys, named);
@@ -276,7 +269,11 @@ fn report(
             PoolKind::V3 { fee } => Some(fee),
         };
         let tokens = (pool.key.token0, pool.key.token1);
-        venue::add_pool(unit.database, round.chain, (pool.address, tokens, fee))?;
+        venue::add_pool(
+            unit.database,
+            round.calls.chain,
+            (pool.address, tokens, fee),
+        )?;
     }
     write_states(unit, round, &states)?;
     let knows_all = found.pools.iter().all(|pool| addresses.contains(pool));
@@ -293,28 +290,7 @@ fn report(
         last_error: errors.first().map(ToString::to_string),
         succeeded_at: Some(unit.now),
     };
-    venue::set_state(unit.database, round.chain, &state)
-}
-
-/// What each call of a round returns.
-fn returned(
-    round: &PoolRound,
-    answers: &[NodeAnswers],
-    now: Timestamp,
-) -> Vec<Result<Bytes, CallError>> {
-    let batches = round.batches.iter().enumerate();
-    let returned = batches.flat_map(|(place, batch)| {
-        // A node without an answer counts as one that must agree.
-        let of_nodes = (0..round.nodes.len()).map(|node| {
-            match answers.get(node).and_then(|answers| answers.get(place)) {
-                Some(Ok(body)) => Ok(body.as_slice()),
-                Some(Err(error)) => Err(*error),
-                None => Err(CallError::Unreachable),
-            }
-        });
-        batch.read(&of_nodes.collect::<Vec<_>>(), now)
-    });
-    returned.collect()
+    venue::set_state(unit.database, round.calls.chain, &state)
 }
 
 /// A pool without an answer stays as it was: its next round says more. One that cannot be used is left out until it can.

@@ -86,6 +86,8 @@ impl Service {
     ) -> Result<Answer, StoreError> {
         let mut unit = self.unit(database, now, seed)?;
         unit.network = request.extensions().get().cloned();
+        let answers = request.extensions().get().cloned();
+        unit.contract_answers = answers.unwrap_or_default();
         unit.may_write = decoded.lane() != Lane::Read && !prepared.is_blocked();
         serve::serve(&mut unit, request, decoded, prepared)
     }

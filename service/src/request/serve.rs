@@ -9,6 +9,9 @@ use settlekit_core::operation::Scope;
 
 use super::authenticate::authenticate;
 use super::touch::{Noted, Touch};
+#[cfg(doc)]
+use crate::evm::node_calls::ContractAnswers;
+use crate::evm::node_calls::NodeCalls;
 use crate::request::decode::{Content, DecodedRequest, MatchedOperation};
 use crate::request::idempotency::{self, Before, IdempotentCall};
 use crate::resources::session::back_off;
@@ -28,6 +31,8 @@ pub struct Answer {
     pub keep: bool,
     /// A note for the writer.
     pub touch: Option<Touch>,
+    /// Calls that the answer depends on. The host makes them and answers the request again, with [`ContractAnswers`].
+    pub asked: Vec<NodeCalls>,
 }
 
 /// The answer to a caller who fails authentication.
@@ -79,6 +84,7 @@ pub(crate) fn serve(
                 response,
                 keep: true,
                 touch: touch(caller.as_ref()),
+                asked: Vec::new(),
             });
         }
         Ok(Before::First(once)) => Some(once),
@@ -108,6 +114,9 @@ pub(crate) fn serve(
         answer = finish(unit, Err(fault.refusal()), operation.room, None)?;
     }
     answer.touch = touch;
+    // Nothing of it was done yet.
+    answer.asked = std::mem::take(&mut unit.asked);
+    answer.keep = answer.asked.is_empty();
     Ok(answer)
 }
 
@@ -235,6 +244,7 @@ fn finish(
         response,
         keep: true,
         touch: None,
+        asked: Vec::new(),
     })
 }
 

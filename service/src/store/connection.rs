@@ -61,6 +61,13 @@ macro_rules! connected_columns {
 }
 
 impl Connected {
+    /// The most wei per gas now. The base fee can double in six blocks before a transaction has to wait.
+    pub(crate) const fn max_fee(&self) -> i128 {
+        self.base_fee
+            .saturating_mul(2)
+            .saturating_add(self.priority_fee)
+    }
+
     /// The latest recorded block.
     pub(crate) fn head(&self) -> BlockId {
         BlockId {
@@ -156,6 +163,19 @@ pub(crate) fn set_factory(
     has_factory: bool,
 ) -> Result<(), StoreError> {
     update!(database, "connections" [chain_id: chain] { has_factory: i64::from(has_factory) })
+}
+
+/// Whether a venue is connected on a chain.
+pub(crate) fn has_venue(database: &mut dyn Database, chain: ChainId) -> Result<bool, StoreError> {
+    const ANY: &str = "SELECT chain_id FROM venues WHERE chain_id = ?1";
+    Ok(!database.query(ANY, &[chain.into()])?.is_empty())
+}
+
+/// The names of the connected venues, by chain.
+pub(crate) fn venues(database: &mut dyn Database) -> Result<Vec<String>, StoreError> {
+    const NAMES: &str = "SELECT name FROM venues ORDER BY chain_id";
+    let rows = database.query(NAMES, &[])?;
+    rows.iter().map(|row| Ok(row.text(0)?.to_owned())).collect()
 }
 
 /// Whether prices are read on a chain.

@@ -75,6 +75,29 @@ pub(crate) fn settle_transfers(
     Ok(settled)
 }
 
+#[cfg(not(target_family = "wasm"))]
+/// What a settled transaction in a block moved to an address in a currency, less what it took from it. Blocks are kept for long enough.
+pub(crate) fn moved_by(
+    database: &mut dyn Database,
+    (chain, block, hash): (ChainId, u64, B256),
+    (address, currency): (Address, &Currency),
+) -> Result<i128, StoreError> {
+    const MOVED: &str = concat!(
+        held_transfer_columns!(),
+        " WHERE chain_id = ?1 AND block = ?2 AND hash = ?3 AND currency = ?4 AND transfer <> ?5"
+    );
+    let (hash, fee) = (hex(hash), TransferIndex::Fee.to_string());
+    let values = [
+        chain.into(),
+        int(block).into(),
+        (&hash).into(),
+        currency.as_str().into(),
+        (&fee).into(),
+    ];
+    let moved: Vec<HeldTransfer> = columns::all(&database.query(MOVED, &values)?)?;
+    Ok(sum_at(&moved, address))
+}
+
 /// Removes the transfers of blocks that a reorganisation took away, and returns the settled ones among them.
 pub(crate) fn remove_transfers(
     database: &mut dyn Database,
@@ -110,16 +133,21 @@ pub(crate) fn moved_since(
         (&address_text).into(),
     ];
     let settled: Vec<HeldTransfer> = columns::all(&database.query(SETTLED, &values)?)?;
-    let mut moved = 0_i128;
-    for transfer in settled {
+    Ok(sum_at(&settled, address))
+}
+
+/// What transfers move to an address, less what they take from it.
+fn sum_at(transfers: &[HeldTransfer], address: Address) -> i128 {
+    let mut sum = 0_i128;
+    for transfer in transfers {
         if transfer.to == address {
-            moved = moved.saturating_add(transfer.units);
+            sum = sum.saturating_add(transfer.units);
         }
         if transfer.from == address {
-            moved = moved.saturating_sub(transfer.units);
+            sum = sum.saturating_sub(transfer.units);
         }
     }
-    Ok(moved)
+    sum
 }
 
 /// An amount at an address.

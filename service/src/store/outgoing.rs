@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use alloy_primitives::{Address, B256, Bytes};
-use settlekit_core::value::{ChainId, Currency, OrganisationId, PaymentId, Timestamp};
+use settlekit_core::value::{ChainId, Currency, OrderId, OrganisationId, PaymentId, Timestamp};
 
 use super::columns::{self, Column, columns, parse};
 use super::sql::{Database, Row, StoreError};
@@ -85,6 +85,12 @@ pub(crate) enum Purpose {
     SweepDerived,
     /// Sends native coins of the operator's to a derived address, for the gas of its sweep.
     GasMoney,
+    /// Lets the router of an exchange take what an order sells.
+    Approval(OrganisationId, OrderId),
+    /// Swaps what an order sells for what it buys.
+    Swap(OrganisationId, OrderId),
+    /// Takes back what is left of the router's allowance.
+    Revocation,
     /// Was sent by somebody else who has the wallet's key.
     Unknown,
 }
@@ -98,6 +104,9 @@ impl Purpose {
             Self::Move => "move",
             Self::SweepDerived => "sweep_derived",
             Self::GasMoney => "gas_money",
+            Self::Approval(..) => "approval",
+            Self::Swap(..) => "swap",
+            Self::Revocation => "revocation",
             Self::Unknown => "unknown",
         }
     }
@@ -114,6 +123,7 @@ pub(crate) struct Outgoing {
     pub(crate) purpose: String,
     pub(crate) organisation: Option<OrganisationId>,
     pub(crate) payment: Option<PaymentId>,
+    pub(crate) order: Option<OrderId>,
     pub(crate) to: Address,
     /// In wei.
     pub(crate) value: i128,
@@ -136,14 +146,14 @@ pub(crate) struct Outgoing {
 }
 
 columns! { Outgoing {
-    id, chain, sender, nonce, purpose, organisation, payment, to, value, data, currency, units, gas_limit,
+    id, chain, sender, nonce, purpose, organisation, payment, order, to, value, data, currency, units, gas_limit,
     status, block, hash, succeeded,
     fee, refusals
 } }
 
 macro_rules! outgoing_columns {
     () => {
-        "SELECT id, chain_id, sender, nonce, purpose, org_id, payment_id, to_address, value, data, currency, amount, gas_limit, \
+        "SELECT id, chain_id, sender, nonce, purpose, org_id, payment_id, order_id, to_address, value, data, currency, amount, gas_limit, \
          status, block, hash, succeeded, fee, refusals \
          FROM outgoing_transactions"
     };
@@ -151,8 +161,13 @@ macro_rules! outgoing_columns {
 
 impl Outgoing {
     pub(crate) fn purpose(&self) -> Purpose {
-        match (self.organisation, self.payment) {
-            (Some(organisation), Some(payment)) => Purpose::Payout(organisation, payment),
+        match (self.organisation, self.payment, self.order) {
+            (Some(organisation), Some(payment), _) => Purpose::Payout(organisation, payment),
+            (Some(organisation), None, Some(order)) => match self.purpose == "swap" {
+                true => Purpose::Swap(organisation, order),
+                false => Purpose::Approval(organisation, order),
+            },
+            _ if self.purpose == Purpose::Revocation.as_str() => Purpose::Revocation,
             _ if self.purpose == Purpose::Sweep.as_str() => Purpose::Sweep,
             _ if self.purpose == Purpose::Deploy.as_str() => Purpose::Deploy,
             _ if self.purpose == Purpose::Move.as_str() => Purpose::Move,
@@ -181,9 +196,12 @@ pub(crate) fn insert(
     new: &NewOutgoing,
     now: Timestamp,
 ) -> Result<i64, StoreError> {
-    let (organisation, payment) = match new.purpose {
-        Purpose::Payout(organisation, payment) => (Some(organisation), Some(payment)),
-        _ => (None, None),
+    let (organisation, payment, order) = match new.purpose {
+        Purpose::Payout(organisation, payment) => (Some(organisation), Some(payment), None),
+        Purpose::Approval(organisation, order) | Purpose::Swap(organisation, order) => {
+            (Some(organisation), None, Some(order))
+        }
+        _ => (None, None, None),
     };
     insert_numbered!(database, "outgoing_transactions" {
         chain_id: new.chain,
@@ -191,6 +209,7 @@ pub(crate) fn insert(
         purpose: new.purpose.as_str(),
         org_id: organisation,
         payment_id: payment,
+        order_id: order,
         to_address: &hex(new.to),
         value: new.value,
         data: &new.data.to_string(),
@@ -375,6 +394,32 @@ pub(crate) fn set_derived_due(
     database
         .execute(SET, &[chain.into(), (&sender).into(), now.into()])
         .map(drop)
+}
+
+#[cfg(not(target_family = "wasm"))]
+/// The transactions of an order, oldest first, locked until the database transaction ends.
+pub(crate) fn of_order(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    order: OrderId,
+) -> Result<Vec<Outgoing>, StoreError> {
+    const OF_ORDER: &str = concat!(
+        outgoing_columns!(),
+        " WHERE org_id = ?1 AND order_id = ?2 ORDER BY id FOR UPDATE"
+    );
+    columns::all(&database.query(OF_ORDER, &[organisation.into(), order.into()])?)
+}
+
+#[cfg(not(target_family = "wasm"))]
+/// Whether a wallet's allowance for a currency is in use: that of a swap, or one that is being taken back.
+pub(crate) fn is_allowance_in_use(
+    database: &mut dyn Database,
+    (chain, currency): (ChainId, &Currency),
+) -> Result<bool, StoreError> {
+    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND currency = ?2 \
+         AND purpose IN ('approval', 'swap', 'revocation') AND status NOT IN ('Settled', 'Refused') LIMIT 1";
+    let values = [chain.into(), currency.as_str().into()];
+    Ok(!database.query(FIND, &values)?.is_empty())
 }
 
 /// Whether gas money is under way to a derived address.

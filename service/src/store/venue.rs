@@ -89,6 +89,15 @@ pub(crate) fn lock(
     columns::first(&database.query(LOCK, &[chain.into()])?)
 }
 
+/// The venue of a chain.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<Option<Venue>, StoreError> {
+    const FIND: &str = concat!(venue_columns!(), " WHERE chain_id = ?1");
+    columns::first(&database.query(FIND, &[chain.into()])?)
+}
+
 /// Connects a venue, whose pools are due at once.
 pub(crate) fn insert(
     database: &mut dyn Database,
@@ -225,10 +234,4 @@ pub(crate) fn set_held(
 /// Removes a pool that cannot be traded any more: one of its tokens was removed from the chain.
 pub(crate) fn remove_pool(database: &mut dyn Database, id: i64) -> Result<(), StoreError> {
     delete!(database, "venue_pools" [id: id])
-}
-
-/// Whether a venue is connected on a chain.
-pub(crate) fn is_any_on(database: &mut dyn Database, chain: ChainId) -> Result<bool, StoreError> {
-    const ANY: &str = "SELECT chain_id FROM venues WHERE chain_id = ?1";
-    Ok(!database.query(ANY, &[chain.into()])?.is_empty())
 }

@@ -16,6 +16,7 @@ use http::header::HeaderName;
 use settlekit_core::error::Reason;
 use settlekit_core::value::{Currency, OrganisationId, Timestamp};
 
+use crate::evm::node_calls::{ContractAnswers, NodeCalls};
 use crate::mode::Simulation;
 use crate::random::Random;
 use crate::secret::master_key;
@@ -40,6 +41,10 @@ pub(crate) struct Unit<'a> {
     pub(crate) random: Random,
     /// The network of the request, if the host provides it.
     pub(crate) network: Option<CallerNetwork>,
+    /// What contracts return, as far as the host has asked.
+    pub(crate) contract_answers: ContractAnswers,
+    /// What the host has to ask before the request can be answered.
+    pub(crate) asked: Vec<NodeCalls>,
     /// Whether the connection may write. Requests certain to be refused are answered on a read-only one.
     pub(crate) may_write: bool,
     /// The bucket of a failed password attempt, counted after the rollback of the operation so that the count stays.
@@ -69,6 +74,8 @@ impl<'a> Unit<'a> {
             now,
             random,
             network: None,
+            contract_answers: ContractAnswers::default(),
+            asked: Vec::new(),
             may_write: true,
             failed_attempt: None,
             headers: Vec::new(),

@@ -39,8 +39,8 @@ fn an_exchange_that_cannot_be_read_is_in_the_metrics_and_in_the_health_check() {
     let [round] = rounds.as_slice() else {
         panic!("one is due: {rounds:?}");
     };
-    let away = vec![Err(CallError::Unreachable); round.batches.len()];
-    let away = vec![away; round.nodes.len()];
+    let away = vec![Err(CallError::Unreachable); round.calls.batches.len()];
+    let away = vec![away; round.calls.nodes.len()];
     let told = service.report_pools(database, round, &away, now, seed);
     assert_eq!(told.map(|told| told.len()), Ok(1));
     drop(connected);

@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use settlekit_core::value::ChainId;
 use settlekit_service::Seed;
 use settlekit_service::contract_calls::{CallBatch, CallError, ContractCall};
+use settlekit_service::node_calls::NodeAnswers;
 use settlekit_service::operator::OperatorError;
-use settlekit_service::pool_reader::{NodeAnswers, PoolRound};
+use settlekit_service::pool_reader::PoolRound;
 use settlekit_service::uniswap::{
     PoolAddress, PoolKey, PoolKind, Slippage, Uniswap, UniswapV2, UniswapV3, V3Router, discovery,
 };
@@ -141,7 +142,7 @@ impl Market {
         let (service, database) = self.connected.world.parts();
         let due = service.due_pools(database, now).expect("venues");
         let rounds = service.pool_rounds(database, now, SEED).expect("rounds");
-        let asked: Vec<ChainId> = rounds.iter().map(|round| round.chain).collect();
+        let asked: Vec<ChainId> = rounds.iter().map(|round| round.calls.chain).collect();
         assert_eq!(asked, due);
         rounds
     }
@@ -155,9 +156,9 @@ impl Market {
 
     /// What all nodes answer as honest ones.
     fn answers(&self, round: &PoolRound) -> Vec<NodeAnswers> {
-        let batches = round.batches.iter();
+        let batches = round.calls.batches.iter();
         let answers: NodeAnswers = batches.map(|batch| Ok(self.honest(batch))).collect();
-        vec![answers; round.nodes.len()]
+        vec![answers; round.calls.nodes.len()]
     }
 
     /// Answers all that is due; returns how many rounds there were.
@@ -247,8 +248,8 @@ fn without_an_answer_pools_stay_as_they_were_and_the_operator_is_told_once() {
                 waited += 1;
             };
             waits.push(waited);
-            let away = vec![Err(CallError::Unreachable); round.batches.len()];
-            market.report(&round, &vec![away; round.nodes.len()]);
+            let away = vec![Err(CallError::Unreachable); round.calls.batches.len()];
+            market.report(&round, &vec![away; round.calls.nodes.len()]);
         }
         assert_eq!(waits, [0, 15, 30], "{kind}");
         assert_eq!(market.pools(), [V2], "{kind}");
@@ -269,7 +270,7 @@ fn a_pool_that_only_one_of_two_nodes_names_is_not_taken() {
         let honest = market.answers(&round).pop().expect("a node");
         market.set(PoolKind::V2, V2, 1_000);
         let liar = market.answers(&round).pop().expect("a node");
-        round.nodes = vec!["a".to_owned(), "b".to_owned()];
+        round.calls.nodes = vec!["a".to_owned(), "b".to_owned()];
         market.report(&round, &[honest, liar]);
         assert_eq!(market.pools(), Vec::<Address>::new(), "{kind}");
         let error = market.shown().last_error;

@@ -20,7 +20,7 @@ pub use error::{PoolError, QuoteError, RouteError, SwapError};
 pub use pool::{Pool, PoolAddress, PoolKey, PoolKind, PoolState};
 pub use quote::{Exact, QuoteRequest, Quotes, RouteQuote};
 pub use route::{Hop, Route};
-pub use settlement::{NativeCoin, Swap, SwapAmounts};
+pub use settlement::{NativeCoin, Swap, SwapAmounts, revocation};
 pub use slippage::Slippage;
 
 /// The most tokens of a chain whose pools are looked for. There are 28 pairs of them, so at most 140 calls find the pools, 504 read

@@ -1,6 +1,8 @@
 //! Pools of two tokens.
 
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, U256, U512};
+
+use super::spot::Spot;
 
 /// The version of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,6 +86,53 @@ pub struct Pool {
 }
 
 impl Pool {
+    /// What it holds of both tokens.
+    pub const fn held(&self) -> (U256, U256) {
+        match self.state {
+            PoolState::V2 { reserves } => reserves,
+            PoolState::V3 { balances, .. } => balances,
+        }
+    }
+
+    /// What a pool over all prices would hold to be as deep at this price; `None` if it cannot be reckoned.
+    pub fn depth(&self) -> Option<(U256, U256)> {
+        match self.state {
+            PoolState::V2 { reserves } => Some(reserves),
+            PoolState::V3 {
+                liquidity,
+                sqrt_price,
+                ..
+            } => {
+                // A square root of a price has 160 bits: the second takes 288 at most, its result 192.
+                let wide = |number: U256| U512::from(number);
+                let (liquidity, sqrt_price) = (wide(U256::from(liquidity)), wide(sqrt_price));
+                let zero = liquidity.wrapping_shl(96).checked_div(sqrt_price)?;
+                let one = liquidity.checked_mul(sqrt_price)?.wrapping_shr(96);
+                let narrow = |number: U512| U256::checked_from_limbs_slice(number.as_limbs());
+                Some((narrow(zero)?, narrow(one)?))
+            }
+        }
+    }
+
+    /// The price of the first token in the second, or the other way round, for a whole unit of each and with decimal places; `None`
+    /// beyond the books.
+    pub fn price(
+        &self,
+        is_turned: bool,
+        (scale, scale_of_price): (u32, u32),
+        shown_scale: u32,
+    ) -> Option<i128> {
+        let spot = match self.state {
+            PoolState::V2 { reserves } => Spot::of_reserves(reserves),
+            PoolState::V3 { sqrt_price, .. } => Spot::of_sqrt_price(sqrt_price),
+        };
+        let spot = match is_turned {
+            true => spot.inverse(),
+            false => spot,
+        };
+        spot.shown(scale.checked_add(shown_scale)?, scale_of_price)
+    }
+
     /// The liquidity, comparable between the pools of a version and pair. One pool of version 2 needs no comparison.
     pub(super) const fn liquidity(&self) -> u128 {
         match self.state {

@@ -27,6 +27,13 @@ pub struct Route {
 }
 
 impl Route {
+    /// Joins hops, of which each sells what the one before bought; `None` if they don't, or if there are none.
+    pub fn new(hops: Vec<Hop>) -> Option<Self> {
+        let pairs = hops.windows(2);
+        let is_joined = pairs.into_iter().all(|pair| pair[0].to == pair[1].from);
+        (is_joined && !hops.is_empty()).then_some(Self { hops })
+    }
+
     /// The hops, in order.
     pub fn hops(&self) -> &[Hop] {
         &self.hops

@@ -110,12 +110,7 @@ impl Swap<'_> {
         }
         let revoked = (!allowance.is_zero()).then_some(U256::ZERO);
         let approvals = revoked.into_iter().chain([value]);
-        let approvals = approvals.map(|value| Call {
-            to,
-            value: U256::ZERO,
-            data: Token::approveCall { spender, value }.abi_encode().into(),
-        });
-        Ok(approvals.collect())
+        Ok(approvals.map(|value| approve(to, spender, value)).collect())
     }
 
     /// The swap.
@@ -324,5 +319,19 @@ impl Swap<'_> {
         };
         let calls = [swap].into_iter().chain(afterwards);
         calls.map(Bytes::from).collect()
+    }
+}
+
+/// The call that takes back what is left of an approval; `None` if the call is none.
+pub fn revocation(approval: &Call) -> Option<Call> {
+    let approved = Token::approveCall::abi_decode_validate(&approval.data).ok()?;
+    Some(approve(approval.to, approved.spender, U256::ZERO))
+}
+
+fn approve(token: Address, spender: Address, value: U256) -> Call {
+    Call {
+        to: token,
+        value: U256::ZERO,
+        data: Token::approveCall { spender, value }.abi_encode().into(),
     }
 }

@@ -74,6 +74,14 @@ impl Spot {
         }
     }
 
+    /// The price with as many more digits before it as `up` says, and fewer as `down` says, rounded down; `None` beyond 127 bits.
+    pub(super) fn shown(self, up: u32, down: u32) -> Option<i128> {
+        let power = |exponent: u32| Wide::from(10).checked_pow(Wide::from(exponent));
+        let numerator = self.numerator.checked_mul(power(up)?)?;
+        let denominator = self.denominator.checked_mul(power(down)?)?;
+        i128::try_from(numerator.checked_div(denominator)?).ok()
+    }
+
     /// How much less than at this price a swap gives, in millionths, rounded up: never shown smaller than it is. `None` if the swap
     /// gives more.
     pub(super) fn impact(self, input: U256, output: U256) -> Option<u32> {

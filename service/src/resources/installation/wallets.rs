@@ -5,7 +5,6 @@ use settlekit_core::installation::{GasMoney, HotWallet, HotWalletHolding, ListHo
 use settlekit_core::value::Amount;
 
 use super::shown;
-use crate::chains::sign;
 use crate::money::connection;
 use crate::store;
 use crate::store::connection::Connected;
@@ -70,7 +69,7 @@ fn gas_money(
     let own = store::holding::operator_balance_at(database, chain.id, (wallet.address, native))?;
     let reserved = store::outgoing::reserved(database, (wallet.address, chain.id), native)?.gas;
     let available = own.saturating_sub(reserved);
-    let payout = sign::max_fee(connected).saturating_mul(PAYOUT_GAS);
+    let payout = connected.max_fee().saturating_mul(PAYOUT_GAS);
     let mark = payout.saturating_mul(PAYOUTS_MARK);
     let payouts = (payout > 0).then(|| u64::try_from(available / payout).unwrap_or(0));
     let mut shown = |units| {

@@ -16,7 +16,8 @@ use super::route::{Stop, accounts_of, source, target};
 use crate::money::price::PRICE_SCALE;
 use crate::money::prices::{self, Prices};
 use crate::money::rounding::{Rounding, divide_wide, multiply_divide};
-use crate::money::venue::{self, Exact, Fill, Market, NoFill};
+use crate::money::venue::{self, Exact, Fill, Market, NoFill, QuotedSwap};
+use crate::store;
 use crate::store::quote::Terms;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
@@ -57,6 +58,12 @@ pub(crate) fn create(
     parameters: &QuoteParameters,
 ) -> Outcome<(Quote, Option<Terms>)> {
     let market = venue::connected(unit)?;
+    if parameters.sales.len() > 1 && !market.sells_baskets() {
+        return Err(Refusal::not_supported(
+            parameters.names.sell_currency,
+            "one currency at a time is sold on a chain",
+        ));
+    }
     let accounts = accounts_of(
         unit,
         organisation,
@@ -89,19 +96,25 @@ pub(crate) fn create(
                 .map(|fill| fill.venue.delay_ms)
                 .max()
                 .unwrap_or(0),
+            swap: swap_of(&fills).map(|swap| swap.terms.clone()),
         });
     Ok((quote, terms))
 }
 
+/// The swap on a chain that executes a quote.
+fn swap_of(fills: &[Fill]) -> Option<&QuotedSwap> {
+    fills.first()?.swap.as_ref()
+}
+
 fn price(
     market: &Market,
-    unit: &Unit<'_>,
+    unit: &mut Unit<'_>,
     parameters: &QuoteParameters,
     sources: &[Stop],
     goal: &Stop,
 ) -> Outcome<Vec<Fill>> {
     let names = &parameters.names;
-    let fill = |sale: &Sale, stop: &Stop| -> Outcome<Fill> {
+    let mut fill = |sale: &Sale, stop: &Stop| -> Outcome<Fill> {
         let (exact, field) = match (sale.amount, parameters.buy_amount) {
             (Some(amount), _) => (
                 Exact::Sold(units(amount, stop.scale, names.sell_amount)?),
@@ -116,22 +129,21 @@ fn price(
                 return Err(Refusal::field(names.sell_amount, Reason::Required, message));
             }
         };
-        market
-            .best(stop.side(), goal.side(), exact, unit.now)
-            .map_err(|why| match why {
-                NoFill::NotTraded => Refusal::not_supported(
-                    names.buy_currency,
-                    format!("cannot be traded for {}", sale.currency),
+        let filled = market.best(unit, stop.side(), goal.side(), exact)?;
+        filled.map_err(|why| match why {
+            NoFill::NotTraded => Refusal::not_supported(
+                names.buy_currency,
+                format!("cannot be traded for {}", sale.currency),
+            ),
+            NoFill::Size => Refusal::field(
+                field,
+                Reason::SizeNotTraded,
+                format!(
+                    "is outside the sizes that venues trade for {}",
+                    sale.currency
                 ),
-                NoFill::Size => Refusal::field(
-                    field,
-                    Reason::SizeNotTraded,
-                    format!(
-                        "is outside the sizes that venues trade for {}",
-                        sale.currency
-                    ),
-                ),
-            })
+            ),
+        })
     };
     each_sale(parameters, |place, sale| fill(sale, &sources[place]))
 }
@@ -179,6 +191,10 @@ fn write(
     let prices = prices::of(unit, named.chain([&goal.currency]).chain(&cad))?;
     let rate = rate(&prices, (sources, goal), fills, bought)?;
     let held = !parameters.estimate;
+    let mut properties = object([("estimate", json!(parameters.estimate))]);
+    if let Some(swap) = swap_of(fills) {
+        properties.extend(terms_of_swap(unit, swap, goal)?);
+    }
     Ok(Quote {
         id: QuoteId::new(unit.now, unit.id_bytes()),
         org_id: organisation,
@@ -215,7 +231,7 @@ fn write(
         }),
         rate: Some(rate),
         internal: Some(object([("venue_ids", json!(venues))])),
-        properties: Some(object([("estimate", json!(parameters.estimate))])),
+        properties: Some(properties),
         created_at: unit.now,
         updated_at: unit.now,
         accepted_at: None,
@@ -223,6 +239,25 @@ fn write(
         expires_at: held.then(|| unit.now.plus(VALIDITY)),
         ttl_at: held.then(|| unit.now.plus(FUNDING)),
     })
+}
+
+/// What the caller should know before a swap on a chain.
+fn terms_of_swap(unit: &mut Unit<'_>, swap: &QuotedSwap, goal: &Stop) -> Outcome<Object> {
+    let native = store::chain::find(unit.database, goal.chain)?
+        .ok_or_else(|| StoreError::Damaged("an asset has no chain".into()))?
+        .chain
+        .native_currency_symbol;
+    let scale = store::chain::asset(unit.database, goal.chain, &native)?;
+    let scale = scale.map_or(0, |asset| asset.scale);
+    // One millionth is 0.01 basis points.
+    let basis_points = |millionths: u32| wire(number(i128::from(millionths), 2)?);
+    Ok(object([
+        ("expected_amount", wire(number(swap.expected, goal.scale)?)?),
+        ("network_fee", wire(number(swap.network_fee, scale)?)?),
+        ("network_fee_currency", json!(native)),
+        ("price_impact_bps", basis_points(swap.price_impact)?),
+        ("slippage_bps", basis_points(swap.slippage)?),
+    ]))
 }
 
 /// An amount of a stop's currency.
@@ -254,20 +289,25 @@ fn rate(
     fills: &[Fill],
     bought: i128,
 ) -> Outcome<QuoteRate> {
-    let mut usd = 0_i128;
+    // Unknown without a price.
+    let mut usd = Some(0_i128);
     let mut cad_rates = Object::new();
     for (stop, fill) in sources.iter().zip(fills) {
-        let worth = prices.usd_of(fill.sold, stop.scale, &stop.currency);
-        usd = usd
-            .checked_add(worth.ok_or_else(too_large)?)
-            .ok_or_else(too_large)?;
+        usd = match prices.price(&stop.currency).and(usd) {
+            Some(sum) => {
+                let worth = prices.usd_of(fill.sold, stop.scale, &stop.currency);
+                let sum = worth.and_then(|worth| sum.checked_add(worth));
+                Some(sum.ok_or_else(too_large)?)
+            }
+            None => None,
+        };
         if let Some(rate) = cad_rate(prices, &stop.currency) {
             cad_rates.insert(stop.currency.to_string(), wire(rate)?);
         }
     }
     let (given, given_scale) = match (fills, sources) {
         ([fill], [stop]) => (fill.sold, stop.scale),
-        _ => (usd, prices::USD_SCALE),
+        _ => (usd.ok_or_else(too_large)?, prices::USD_SCALE),
     };
     let effective = if given_scale + RATE_SCALE >= goal.scale {
         let by = 10_i128.checked_pow(given_scale + RATE_SCALE - goal.scale);
@@ -279,13 +319,14 @@ fn rate(
     let cad = cad().and_then(|cad| prices.price(&cad));
     // Cents, from millionths of a dollar and a price.
     let finer = 10_i128.pow(PRICE_SCALE - prices::USD_SCALE);
-    let in_cad =
-        cad.and_then(|cad| divide_wide([usd, 100, finer], [cad.units()], Rounding::HalfEven));
+    let in_cad = usd
+        .zip(cad)
+        .and_then(|(usd, cad)| divide_wide([usd, 100, finer], [cad.units()], Rounding::HalfEven));
     Ok(QuoteRate {
         buy_currency_cad_rate: cad_rate(prices, &goal.currency),
         cad_value: in_cad.and_then(|cents| Number::from_units(cents, 2).ok()),
         effective_rate: number(effective.ok_or_else(too_large)?, RATE_SCALE)?,
-        usd_value: prices::usd_shown(usd).map(Number::from),
+        usd_value: usd.and_then(prices::usd_shown).map(Number::from),
         sell_currency_cad_rates: Some(cad_rates),
     })
 }

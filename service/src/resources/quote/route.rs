@@ -28,6 +28,7 @@ impl Stop {
     pub(super) fn side(&self) -> Side<'_> {
         Side {
             currency: &self.currency,
+            chain: self.chain,
             scale: self.scale,
         }
     }

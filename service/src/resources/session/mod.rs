@@ -148,7 +148,7 @@ fn session_of(unit: &mut Unit<'_>, person: Person, stored: &Stored) -> Outcome<S
         expires_at: stored.expires_at,
         sandbox: unit.options().mode.is_sandbox(),
         chains_connected: !connection::list_connected(unit)?.is_empty(),
-        venues_connected: venue::is_connected(unit),
+        venues_connected: venue::is_connected(unit)?,
         installation_operator: stored.installation_operator,
     })
 }

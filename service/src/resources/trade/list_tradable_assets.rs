@@ -6,7 +6,7 @@ use settlekit_core::trade::{ListTradableAssets, TradableAsset};
 use settlekit_core::value::{AccountKey, ChainId};
 
 use crate::money::connection;
-use crate::money::venue::{self, Exact, Side};
+use crate::money::venue::{self, Side};
 use crate::resources::quote::accounts_of;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
@@ -40,7 +40,6 @@ pub(crate) fn list_tradable_assets(
     let units = units
         .transpose()
         .map_err(|error| Refusal::amount("amount", error))?;
-    let order = units.map(Exact::Sold);
     for chain in chains {
         if !eligible.contains(&chain.id) {
             continue;
@@ -54,15 +53,17 @@ pub(crate) fn list_tradable_assets(
                 });
             let sold = Side {
                 currency: &query.currency,
+                chain: query.chain_id.unwrap_or(chain.id),
                 scale,
             };
             let bought = Side {
                 currency: &asset.symbol,
+                chain: chain.id,
                 scale: asset.scale,
             };
-            let traded = match order {
-                None => market.is_pair(&query.currency, &asset.symbol),
-                Some(exact) => market.best(sold, bought, exact, unit.now).is_ok(),
+            let traded = match units {
+                None => market.is_pair(sold, bought),
+                Some(units) => market.takes(sold, bought, units, unit.now),
             };
             if !is_itself && supported && traded {
                 tradable.push(TradableAsset {

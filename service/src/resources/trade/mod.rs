@@ -6,6 +6,8 @@ mod progress;
 
 pub(crate) use create_quick_trade::create_quick_trade;
 pub(crate) use list_tradable_assets::list_tradable_assets;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use progress::swap_ended;
 pub(crate) use progress::{order_of, payout_ended, run_due};
 
 use std::collections::BTreeMap;
@@ -170,7 +172,7 @@ pub(crate) fn get_currencies(
     };
     for chain in connection::list_connected(unit)? {
         for asset in chain.assets {
-            if !market.is_traded(&asset.symbol) {
+            if !market.is_traded((chain.id, &asset.symbol)) {
                 continue;
             }
             let known = currencies

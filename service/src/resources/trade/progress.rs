@@ -13,8 +13,13 @@ use settlekit_core::value::{
     AccountId, Currency, MovementId, Number, Object, OrderId, OrganisationId, Timestamp,
 };
 
+#[cfg(not(target_family = "wasm"))]
+mod on_chain;
+
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use on_chain::swap_ended;
+
 use super::{damaged, record};
-use crate::money::venue;
 use crate::resources::account::book::{self, Held, Money};
 use crate::resources::payout;
 use crate::store;
@@ -124,17 +129,36 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outco
     let Some(order) = order.filter(|order| order.due_at.is_some_and(|due| due <= unit.now)) else {
         return Ok(());
     };
-    let quote = store::quote::LISTING
-        .find(unit.database, organisation, order.quote)?
-        .ok_or_else(|| damaged("quote"))?;
-    venue::check_connected(unit)?;
+    let quote = quote_of(unit, organisation, &order)?;
+    let terms = store::quote::terms(unit.database, organisation, quote.id)?;
+    // Only a simulated venue settles by its delay alone.
+    if terms.swap.is_none() {
+        unit.need_simulation()?;
+    }
     match order.record.status {
         OrderStatus::Open if order.held.is_empty() => fund(unit, order, &quote)?,
         OrderStatus::Open => send(unit, order, &quote)?,
-        OrderStatus::Processing => settle(unit, order, &quote)?,
+        OrderStatus::Processing => match &terms.swap {
+            None => settle(unit, order, &quote)?,
+            #[cfg(not(target_family = "wasm"))]
+            Some(swap) => on_chain::start(unit, order, &quote, swap)?,
+            // A service in wasm is a sandbox.
+            #[cfg(target_family = "wasm")]
+            Some(_) => return Err(StoreError::Broken("a sandbox swaps nothing".into()).into()),
+        },
         _ => return Err(StoreError::Broken("an order that has ended is due".into()).into()),
     }
     Ok(())
+}
+
+fn quote_of(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    order: &Order,
+) -> Result<Quote, StoreError> {
+    store::quote::LISTING
+        .find(unit.database, organisation, order.quote)?
+        .ok_or_else(|| damaged("quote"))
 }
 
 /// Turns a step's refusal into the order's reason.
@@ -190,7 +214,9 @@ fn fund(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreErr
 /// Sends a funded order to its venues.
 fn send(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreError> {
     let terms = store::quote::terms(unit.database, quote.org_id, quote.id)?;
-    let settles_at = unit.now.plus(Duration::from_millis(terms.delay_ms));
+    // A swap is sent at once, and ends the order.
+    let delay_ms = terms.swap.map_or(terms.delay_ms, |_| 0);
+    let settles_at = unit.now.plus(Duration::from_millis(delay_ms));
     move_to(
         unit,
         quote.org_id,
@@ -219,26 +245,43 @@ fn held(unit: &mut Unit<'_>, order: &Order, quote: &Quote) -> Result<Vec<Held>, 
 fn settle(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreError> {
     let parts = held(unit, &order, quote)?;
     let id = order.id;
-    let end = match or_reason(unit.attempt(|unit| book_trade(unit, id, quote, &parts))?)? {
-        Ok(false) => (OrderStatus::Settled, None),
-        Ok(true) => {
-            // The payout of the bought money ends it.
-            let order = Order {
-                due_at: None,
-                ..order
-            };
-            return store::order::update(unit.database, quote.org_id, &order, unit.now);
-        }
-        Err(reason) => {
-            for part in &parts {
-                book::fail_reserved(unit, &part.account, &part.movement, &part.money).map_err(
-                    |refusal| refusal.unexpected("the reserved amount cannot be released"),
-                )?;
-            }
-            (OrderStatus::Failed, Some(reason))
-        }
+    match or_reason(unit.attempt(|unit| book_trade(unit, id, quote, &parts))?)? {
+        Ok(is_sent) => end(unit, quote.org_id, order, is_sent),
+        Err(reason) => fail(unit, order, (quote.org_id, &parts), reason),
+    }
+}
+
+/// Ends a booked order, unless the payout of the bought money does.
+fn end(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    order: Order,
+    is_sent: bool,
+) -> Result<(), StoreError> {
+    if !is_sent {
+        let settled = (OrderStatus::Settled, None);
+        return move_to(unit, organisation, order, settled, None);
+    }
+    let order = Order {
+        due_at: None,
+        ..order
     };
-    move_to(unit, quote.org_id, order, end, None)
+    store::order::update(unit.database, organisation, &order, unit.now)
+}
+
+/// Fails an order and releases its money.
+fn fail(
+    unit: &mut Unit<'_>,
+    order: Order,
+    (organisation, parts): (OrganisationId, &[Held]),
+    reason: OrderReason,
+) -> Result<(), StoreError> {
+    for part in parts {
+        book::fail_reserved(unit, &part.account, &part.movement, &part.money)
+            .map_err(|refusal| refusal.unexpected("the reserved amount cannot be released"))?;
+    }
+    let failed = (OrderStatus::Failed, Some(reason));
+    move_to(unit, organisation, order, failed, None)
 }
 
 /// Books a trade, and sends the bought money out if an address was given; returns whether it is.
@@ -257,6 +300,17 @@ fn book_trade(unit: &mut Unit<'_>, order: OrderId, quote: &Quote, parts: &[Held]
     let fee = money(unit, &target, currency, fee)?;
     let entity = order.to_string();
     book::settle(unit, parts, &target, (&bought, &fee), &entity)?;
+    send_out(unit, order, quote, (&target, bought))
+}
+
+/// Sends bought money out if an address was given; returns whether it is.
+fn send_out(
+    unit: &mut Unit<'_>,
+    order: OrderId,
+    quote: &Quote,
+    (target, bought): (&Account, Money),
+) -> Outcome<bool> {
+    let currency = &quote.buy_asset.symbol;
     let outside = quote
         .settlement_instruction
         .as_ref()
@@ -269,7 +323,7 @@ fn book_trade(unit: &mut Unit<'_>, order: OrderId, quote: &Quote, parts: &[Held]
     let scale = asset.ok_or_else(|| damaged("asset"))?.scale;
     let properties = Object::from_iter([(ORDER_ID.to_owned(), json!(order))]);
     let out = payout::Order::automatic(Destination::recorded(address), Some(properties));
-    payout::send_back(unit, &target, (chain, scale), bought, out)?;
+    payout::send_back(unit, target, (chain, scale), bought, out)?;
     Ok(true)
 }
 

@@ -3,15 +3,12 @@
 //! A price is an integer function of the time alone: the same time gives the same price everywhere. Only venue prices vary;
 //! values shown elsewhere use the mean price, from `prices`.
 
-use settlekit_core::error::Reason;
 use settlekit_core::trade::Instrument;
 use settlekit_core::value::{Currency, InstrumentId, Number, Timestamp, VenueId};
 
-use super::prices::SimulatedPrices;
-use super::rounding::{Rounding, multiply_divide};
-use crate::mode::Mode;
-use crate::store::sql::StoreError;
-use crate::unit::{Outcome, Refusal, Unit};
+use super::{Exact, Fill, NoFill, Side, VenueOfFill};
+use crate::money::prices::SimulatedPrices;
+use crate::money::rounding::{Rounding, multiply_divide};
 
 const MILLION: i128 = 1_000_000;
 
@@ -20,18 +17,34 @@ const SHOWN_SCALE: u32 = 8;
 
 /// A venue. Fractions are in millionths.
 #[derive(Debug)]
-pub(crate) struct Venue {
-    pub(crate) id: i64,
-    pub(crate) name: &'static str,
+struct Venue {
+    id: i64,
+    name: &'static str,
     /// The spread between its buying and selling price.
     spread: i128,
     /// Its fee, a fraction of the bought amount.
-    pub(crate) cost: i128,
+    cost: i128,
     /// Smallest and largest trade, in US dollars.
     sizes: (i128, i128),
-    pub(crate) delay_ms: u64,
+    delay_ms: u64,
     /// Its quote currency; `None` if it trades all pairs.
     prices_in: Option<&'static str>,
+}
+
+impl Venue {
+    const fn fill(&self, sold: i128, gross: i128, fee: i128) -> Fill {
+        let venue = VenueOfFill {
+            id: self.id,
+            delay_ms: self.delay_ms,
+        };
+        Fill {
+            venue,
+            sold,
+            gross,
+            fee,
+            swap: None,
+        }
+    }
 }
 
 const VENUES: &[Venue] = &[
@@ -79,17 +92,21 @@ fn place(currency: &Currency) -> Option<usize> {
 pub(crate) struct Market(SimulatedPrices);
 
 impl Market {
-    pub(crate) fn is_traded(&self, currency: &Currency) -> bool {
+    pub(super) const fn new(prices: SimulatedPrices) -> Self {
+        Self(prices)
+    }
+
+    pub(super) fn is_traded(&self, currency: &Currency) -> bool {
         place(currency).is_some()
     }
 
-    pub(crate) fn is_pair(&self, one: &Currency, other: &Currency) -> bool {
+    pub(super) fn is_pair(&self, one: &Currency, other: &Currency) -> bool {
         VENUES.iter().any(|venue| base(venue, one, other).is_some())
     }
 
     /// The best fill of all venues. Rounding favours the venue: the bought amount is rounded down, the sold amount and the fee
     /// up.
-    pub(crate) fn best(
+    pub(super) fn best(
         &self,
         sold: Side<'_>,
         bought: Side<'_>,
@@ -123,7 +140,7 @@ impl Market {
     }
 
     /// All instruments of all venues at a time.
-    pub(crate) fn instruments(&self, now: Timestamp) -> Vec<Instrument> {
+    pub(super) fn instruments(&self, now: Timestamp) -> Vec<Instrument> {
         let symbols: Vec<Currency> = TRADED
             .iter()
             .filter_map(|(symbol, _)| symbol.parse().ok())
@@ -185,46 +202,6 @@ fn sizes(prices: &SimulatedPrices, venue: &Venue, base: &Currency) -> Option<(i1
     Some((in_base(venue.sizes.0, true), in_base(venue.sizes.1, false)))
 }
 
-/// One side of a trade: a currency with its decimal places.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Side<'a> {
-    pub(crate) currency: &'a Currency,
-    pub(crate) scale: u32,
-}
-
-/// A venue's fill of a trade, in smallest units.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Fill {
-    pub(crate) venue: &'static Venue,
-    pub(crate) sold: i128,
-    /// The bought amount before the fee.
-    pub(crate) gross: i128,
-    /// The venue's fee, in the bought currency.
-    pub(crate) fee: i128,
-}
-
-impl Fill {
-    /// The bought amount after the fee.
-    pub(crate) const fn bought(&self) -> i128 {
-        self.gross - self.fee
-    }
-}
-
-/// The exact side of a trade, in its smallest unit.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Exact {
-    Sold(i128),
-    Bought(i128),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NoFill {
-    /// No venue trades the pair.
-    NotTraded,
-    /// No venue accepts the size.
-    Size,
-}
-
 fn takes(
     prices: &SimulatedPrices,
     (venue, base): (&Venue, &Currency),
@@ -268,22 +245,12 @@ fn fill(
         Exact::Sold(units) => {
             let gross = multiply_divide(units, up, down, Rounding::Down)?;
             let fee = multiply_divide(gross, venue.cost, MILLION, Rounding::Up)?;
-            Some(Fill {
-                venue,
-                sold: units,
-                gross,
-                fee,
-            })
+            Some(venue.fill(units, gross, fee))
         }
         Exact::Bought(units) => {
             let gross = multiply_divide(units, MILLION, MILLION - venue.cost, Rounding::Up)?;
             let sold = multiply_divide(gross, down, up, Rounding::Up)?;
-            Some(Fill {
-                venue,
-                sold,
-                gross,
-                fee: gross - units,
-            })
+            Some(venue.fill(sold, gross, gross - units))
         }
     }
 }
@@ -321,50 +288,17 @@ fn instrument(
     })
 }
 
-/// The names of the venues of a mode.
-pub(crate) fn names(mode: Mode) -> Vec<&'static str> {
-    match mode {
-        Mode::Sandbox => VENUES.iter().map(|venue| venue.name).collect(),
-        Mode::Live => Vec::new(),
-    }
-}
-
-/// Whether a venue is connected.
-pub(crate) fn is_connected(unit: &Unit<'_>) -> bool {
-    unit.options().mode.is_sandbox()
-}
-
-/// Refuses when no venue is connected.
-pub(crate) fn check_connected(unit: &Unit<'_>) -> Outcome<()> {
-    match is_connected(unit) {
-        true => Ok(()),
-        false => Err(none_connected()),
-    }
-}
-
-/// The connected venues, if there are any.
-pub(crate) fn find(unit: &mut Unit<'_>) -> Result<Option<Market>, StoreError> {
-    match unit.options().mode.simulation() {
-        Some(simulation) => Ok(Some(Market(SimulatedPrices::now(unit, simulation)?))),
-        None => Ok(None),
-    }
-}
-
-/// The connected venues; refuses when there are none.
-pub(crate) fn connected(unit: &mut Unit<'_>) -> Outcome<Market> {
-    find(unit)?.ok_or_else(none_connected)
-}
-
-fn none_connected() -> Refusal {
-    Refusal::because(
-        Reason::VenueUnavailable,
-        "no trading venue is connected to this service",
-    )
+/// The names of the venues.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    VENUES.iter().map(|venue| venue.name)
 }
 
 #[cfg(test)]
 mod tests {
+    use settlekit_core::value::ChainId;
+
     use super::*;
+    use crate::mode::Mode;
 
     fn currency(symbol: &str) -> Currency {
         symbol.parse().expect("a symbol")
@@ -376,18 +310,21 @@ mod tests {
 
     fn market() -> Market {
         let simulation = Mode::Sandbox.simulation().expect("a simulation");
-        Market(SimulatedPrices::fixed(simulation))
+        Market::new(SimulatedPrices::fixed(simulation))
     }
 
     /// The best fill of a trade, of currencies with their decimal places, when the price of ETH is its mean.
     fn fill(sold: (&str, u32), bought: (&str, u32), exact: Exact) -> Result<Fill, NoFill> {
+        let chain = ChainId::new(1).expect("a chain");
         let [sold_currency, bought_currency] = [sold.0, bought.0].map(currency);
         let sold = Side {
             currency: &sold_currency,
+            chain,
             scale: sold.1,
         };
         let bought = Side {
             currency: &bought_currency,
+            chain,
             scale: bought.1,
         };
         market().best(sold, bought, exact, at(150))
@@ -395,10 +332,8 @@ mod tests {
 
     #[test]
     fn every_venue_is_named() {
-        assert_eq!(
-            names(Mode::Sandbox),
-            ["Harbour Exchange", "Northlight Desk"]
-        );
+        let names: Vec<&str> = names().collect();
+        assert_eq!(names, ["Harbour Exchange", "Northlight Desk"]);
     }
 
     #[test]
@@ -473,7 +408,7 @@ mod tests {
     fn the_venue_with_the_better_price_fills_a_trade() {
         // 1,000 dollars less half the spread of 0.1 %, at 3,200 dollars, and a fee of 0.05 %.
         let sold = fill(("USDC", 6), ("ETH", 18), Exact::Sold(1_000_000_000)).expect("a fill");
-        assert_eq!(sold.venue.name, "Harbour Exchange");
+        assert_eq!(sold.venue.id, 1);
         assert_eq!(sold.gross, 312_343_750_000_000_000);
         assert_eq!(sold.fee, 156_171_875_000_000);
         assert_eq!(sold.bought(), sold.gross - sold.fee);
@@ -484,13 +419,13 @@ mod tests {
             Exact::Bought(1_000_000_000_000_000_000),
         );
         let bought = bought.expect("a fill");
-        assert_eq!(bought.venue.name, "Harbour Exchange");
+        assert_eq!(bought.venue.id, 1);
         assert_eq!(bought.gross, 1_000_500_250_125_062_532);
         assert_eq!(bought.bought(), 1_000_000_000_000_000_000);
         assert_eq!(bought.sold, 3_203_202_402);
         // Too much for the first venue.
         let large = fill(("USDC", 6), ("ETH", 18), Exact::Sold(1_000_000_000_000)).expect("a fill");
-        assert_eq!(large.venue.name, "Northlight Desk");
+        assert_eq!(large.venue.id, 2);
     }
 
     #[test]
@@ -502,7 +437,7 @@ mod tests {
             (("ETH", 0), usdc, Exact::Bought(100_000_000)),
         ] {
             let found = fill(sold, bought, exact).expect("a fill");
-            assert_eq!(found.venue.name, "Harbour Exchange", "{exact:?}");
+            assert_eq!(found.venue.id, 1, "{exact:?}");
         }
     }
 

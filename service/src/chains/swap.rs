@@ -1,0 +1,247 @@
+//! The transactions of an order on a chain: the router's allowance, then the swap of exactly what is sold.
+//!
+//! One order at a time uses the allowance for a currency: another approval would replace it. The swap is queued when the approval is
+//! in a block, so a node estimates it first: where the market has moved, it is refused and nothing is sent. An order has failed when
+//! all its transactions have ended and none has swapped. What is left of the allowance is taken back then.
+
+use std::time::Duration;
+
+use alloy_primitives::{Address, U256};
+use settlekit_core::quote::{Quote, QuoteAsset};
+use settlekit_core::value::{ChainId, Currency, OrderId, OrganisationId};
+
+use super::queue;
+use crate::evm::transaction::Call;
+use crate::money::connection::{self, Connection};
+use crate::money::uniswap::revocation;
+use crate::money::venue::{PreparedSwap, SwapMoney, prepare};
+use crate::store;
+use crate::store::holding::HeldTransfer;
+use crate::store::outgoing::{Outgoing, Purpose, Status};
+use crate::store::quote::SwapTerms;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// The time in which a swap is mined, or reverts.
+const DEADLINE: Duration = Duration::from_secs(10 * 60);
+
+/// How the swap of an order starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// Its first transaction is queued.
+    Queued,
+    /// Another order uses the allowance, or the chain is paused.
+    Waits,
+    /// The chain's exchange cannot make the swap any more.
+    Impossible,
+}
+
+/// Where the swap of an order stands.
+#[derive(Debug, Clone)]
+pub(crate) enum SwapState {
+    /// Nothing was queued.
+    None,
+    UnderWay,
+    /// It is settled, and brought as much, in the smallest unit.
+    Settled(i128),
+    Failed,
+}
+
+/// Starts the swap of an order.
+pub(crate) fn start(
+    unit: &mut Unit<'_>,
+    order: (OrganisationId, OrderId),
+    quote: &Quote,
+    terms: &SwapTerms,
+) -> Result<Start, StoreError> {
+    let Some(Connection::Evm(evm)) = connection::of_chain(unit, terms.chain)? else {
+        return Ok(Start::Waits);
+    };
+    let (sold, _) = sides(quote)?;
+    // The lock keeps others from using the allowance until the commit.
+    store::venue::lock(unit.database, terms.chain)?;
+    if store::outgoing::is_allowance_in_use(unit.database, (terms.chain, &sold.symbol))? {
+        return Ok(Start::Waits);
+    }
+    let Some(prepared) = prepared(unit, quote, terms, evm.hot_wallet)? else {
+        return Ok(Start::Impossible);
+    };
+    let from = (terms.chain, evm.hot_wallet);
+    match prepared.approval {
+        Some(approval) => {
+            let purpose = Purpose::Approval(order.0, order.1);
+            add_for_allowance(unit, from, purpose, (&approval, &sold.symbol))?;
+        }
+        None => add_swap(unit, from, order, quote, &prepared.swap)?,
+    }
+    Ok(Start::Queued)
+}
+
+/// Queues the swap of an order whose approval is in a block, unless a reorganisation has brought the approval again.
+pub(super) fn approved(
+    unit: &mut Unit<'_>,
+    approval: &Outgoing,
+    (organisation, order): (OrganisationId, OrderId),
+) -> Result<(), StoreError> {
+    let all = store::outgoing::of_order(unit.database, organisation, order)?;
+    if all.iter().any(is_swap) {
+        return Ok(());
+    }
+    let (quote, terms) = accepted(unit, organisation, order)?;
+    // Without its exchange the order fails, once the approval is settled.
+    if let Some(prepared) = prepared(unit, &quote, &terms, approval.sender)? {
+        let from = (terms.chain, approval.sender);
+        add_swap(unit, from, (organisation, order), &quote, &prepared.swap)?;
+    }
+    Ok(())
+}
+
+/// Where the swap of an order stands.
+pub(crate) fn state(
+    unit: &mut Unit<'_>,
+    (organisation, order): (OrganisationId, OrderId),
+) -> Result<SwapState, StoreError> {
+    let all = store::outgoing::of_order(unit.database, organisation, order)?;
+    if all.is_empty() {
+        return Ok(SwapState::None);
+    }
+    let has_ended = |one: &Outgoing| matches!(one.status, Status::Settled | Status::Refused);
+    if !all.iter().all(has_ended) {
+        return Ok(SwapState::UnderWay);
+    }
+    let mut swaps = all.iter().filter(|one| is_swap(one));
+    let Some(swap) = swaps.find(|one| is_settled(one)) else {
+        return Ok(SwapState::Failed);
+    };
+    let (quote, _) = accepted(unit, organisation, order)?;
+    let (sold, bought) = sides(&quote)?;
+    let missing = || StoreError::Damaged("a settled transaction has no block".to_owned());
+    let mined = (
+        swap.chain,
+        swap.block.ok_or_else(missing)?,
+        swap.hash.ok_or_else(missing)?,
+    );
+    let at = (swap.sender, &sold.symbol);
+    let taken = store::holding::moved_by(unit.database, mined, at)?;
+    let at = (swap.sender, &bought.symbol);
+    let received = store::holding::moved_by(unit.database, mined, at)?;
+    let is_whole = -taken == units(unit, swap.chain, sold)?;
+    // Only where a token keeps a part of each transfer, or a pool was emptied: an operator has to look at it.
+    if !is_whole || received < units(unit, swap.chain, bought)? {
+        return Err(StoreError::Damaged(format!(
+            "swap {} took or brought another amount than it was to",
+            mined.2
+        )));
+    }
+    Ok(SwapState::Settled(received))
+}
+
+/// Whether a transfer is what the swap of an order buys: then it is booked for the merchant.
+pub(super) fn brings(unit: &mut Unit<'_>, transfer: &HeldTransfer) -> Result<bool, StoreError> {
+    let sent = store::outgoing::by_hash(unit.database, transfer.hash)?;
+    let purpose = sent.map(|sent| sent.purpose());
+    let Some(Purpose::Swap(organisation, order)) = purpose else {
+        return Ok(false);
+    };
+    let (quote, _) = accepted(unit, organisation, order)?;
+    Ok(quote.buy_asset.symbol == transfer.currency)
+}
+
+/// Takes back what a failed order has left of the router's allowance.
+pub(crate) fn revoke(
+    unit: &mut Unit<'_>,
+    (organisation, order): (OrganisationId, OrderId),
+) -> Result<(), StoreError> {
+    let all = store::outgoing::of_order(unit.database, organisation, order)?;
+    let Some(approval) = all.iter().find(|one| !is_swap(one) && is_settled(one)) else {
+        return Ok(());
+    };
+    let call = Call {
+        to: approval.to,
+        value: U256::ZERO,
+        data: approval.data.clone(),
+    };
+    let revocation = revocation(&call)
+        .ok_or_else(|| StoreError::Damaged("an approval is another call".to_owned()))?;
+    let from = (approval.chain, approval.sender);
+    let of = (&revocation, &approval.currency);
+    add_for_allowance(unit, from, Purpose::Revocation, of)
+}
+
+fn is_swap(outgoing: &Outgoing) -> bool {
+    matches!(outgoing.purpose(), Purpose::Swap(..))
+}
+
+fn is_settled(outgoing: &Outgoing) -> bool {
+    outgoing.status == Status::Settled && outgoing.succeeded == Some(true)
+}
+
+/// Nothing leaves the wallet by it.
+fn add_for_allowance(
+    unit: &mut Unit<'_>,
+    from: (ChainId, Address),
+    purpose: Purpose,
+    (call, currency): (&Call, &Currency),
+) -> Result<(), StoreError> {
+    queue::add(unit, from, purpose, call, (currency, 0))
+}
+
+fn add_swap(
+    unit: &mut Unit<'_>,
+    from: (ChainId, Address),
+    (organisation, order): (OrganisationId, OrderId),
+    quote: &Quote,
+    swap: &Call,
+) -> Result<(), StoreError> {
+    let (sold, _) = sides(quote)?;
+    let out = units(unit, from.0, sold)?;
+    let purpose = Purpose::Swap(organisation, order);
+    queue::add(unit, from, purpose, swap, (&sold.symbol, out))
+}
+
+fn prepared(
+    unit: &mut Unit<'_>,
+    quote: &Quote,
+    terms: &SwapTerms,
+    wallet: Address,
+) -> Result<Option<PreparedSwap>, StoreError> {
+    let (sold, bought) = sides(quote)?;
+    let money = SwapMoney {
+        sold: (&sold.symbol, units(unit, terms.chain, sold)?),
+        bought: (&bought.symbol, units(unit, terms.chain, bought)?),
+    };
+    let deadline = unit.now.plus(DEADLINE).seconds().unsigned_abs();
+    prepare(unit, terms, money, (wallet, deadline))
+}
+
+/// The quote of an order, with its swap.
+fn accepted(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    order: OrderId,
+) -> Result<(Quote, SwapTerms), StoreError> {
+    let missing = |what: &str| StoreError::Damaged(format!("an order has no {what}"));
+    let order = store::order::ORDERS.find(unit.database, organisation, order)?;
+    let id = order.ok_or_else(|| missing("row"))?.quote;
+    let quote = store::quote::LISTING.find(unit.database, organisation, id)?;
+    let terms = store::quote::terms(unit.database, organisation, id)?;
+    Ok((
+        quote.ok_or_else(|| missing("quote"))?,
+        terms.swap.ok_or_else(|| missing("swap"))?,
+    ))
+}
+
+/// What a quote sells and buys.
+fn sides(quote: &Quote) -> Result<(&QuoteAsset, &QuoteAsset), StoreError> {
+    let sold = quote.sell_assets.first();
+    let sold = sold.ok_or_else(|| StoreError::Damaged("a quote sells nothing".to_owned()))?;
+    Ok((sold, &quote.buy_asset))
+}
+
+/// An amount of a quote in the smallest unit.
+fn units(unit: &mut Unit<'_>, chain: ChainId, asset: &QuoteAsset) -> Result<i128, StoreError> {
+    let known = store::chain::asset(unit.database, chain, &asset.symbol)?;
+    let known = known.ok_or_else(|| StoreError::Damaged("a quote has no asset".to_owned()))?;
+    let units = asset.amount.to_units(known.scale);
+    units.map_err(|_| StoreError::Damaged("a quote has no exact amount".to_owned()))
+}

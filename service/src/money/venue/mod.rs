@@ -1,0 +1,208 @@
+//! Venues: who trades what, at which price. A sandbox has simulated ones, a live service the exchanges on its chains.
+
+#[cfg(not(target_family = "wasm"))]
+mod on_chain;
+mod simulated;
+
+use settlekit_core::error::Reason;
+use settlekit_core::trade::Instrument;
+use settlekit_core::value::{ChainId, Currency, Timestamp};
+
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use on_chain::{PreparedSwap, SwapMoney, prepare};
+
+use super::prices::SimulatedPrices;
+use crate::mode::Mode;
+use crate::store;
+use crate::store::quote::SwapTerms;
+use crate::store::sql::{Database, StoreError};
+use crate::unit::{Outcome, Refusal, Unit};
+
+/// One side of a trade: a currency on a chain, with its decimal places.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Side<'a> {
+    pub(crate) currency: &'a Currency,
+    #[cfg_attr(
+        target_family = "wasm",
+        expect(dead_code, reason = "simulated venues trade from one chain to another")
+    )]
+    pub(crate) chain: ChainId,
+    pub(crate) scale: u32,
+}
+
+/// The exact side of a trade, in its smallest unit.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Exact {
+    Sold(i128),
+    Bought(i128),
+}
+
+/// A venue's fill of a trade, in smallest units.
+#[derive(Debug, Clone)]
+pub(crate) struct Fill {
+    pub(crate) venue: VenueOfFill,
+    pub(crate) sold: i128,
+    /// The bought amount before the fee.
+    pub(crate) gross: i128,
+    /// The venue's fee, in the bought currency.
+    pub(crate) fee: i128,
+    /// The swap that executes it on a chain.
+    pub(crate) swap: Option<QuotedSwap>,
+}
+
+impl Fill {
+    /// The bought amount after the fee.
+    pub(crate) const fn bought(&self) -> i128 {
+        self.gross - self.fee
+    }
+}
+
+/// Who fills a trade.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct VenueOfFill {
+    pub(crate) id: i64,
+    /// How long it takes.
+    pub(crate) delay_ms: u64,
+}
+
+/// A swap, with what the caller should know before it.
+#[derive(Debug, Clone)]
+pub(crate) struct QuotedSwap {
+    pub(crate) terms: SwapTerms,
+    /// What it gives if the market does not move, in the smallest unit.
+    pub(crate) expected: i128,
+    /// How much less it gives than the market's price, by its size, in millionths.
+    pub(crate) price_impact: u32,
+    /// How much less than expected it may give, in millionths.
+    pub(crate) slippage: u32,
+    /// What the network takes at most, in wei.
+    pub(crate) network_fee: i128,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoFill {
+    /// No venue trades the pair.
+    NotTraded,
+    /// No venue accepts the size.
+    Size,
+}
+
+/// The connected venues.
+#[derive(Debug)]
+pub(crate) enum Market {
+    Simulated(simulated::Market),
+    #[cfg(not(target_family = "wasm"))]
+    OnChain(on_chain::Market),
+}
+
+impl Market {
+    /// Whether a currency on a chain is traded for any other.
+    pub(crate) fn is_traded(&self, asset: (ChainId, &Currency)) -> bool {
+        match self {
+            Self::Simulated(market) => market.is_traded(asset.1),
+            #[cfg(not(target_family = "wasm"))]
+            Self::OnChain(market) => market.is_traded(asset),
+        }
+    }
+
+    pub(crate) fn is_pair(&self, sold: Side<'_>, bought: Side<'_>) -> bool {
+        match self {
+            Self::Simulated(market) => market.is_pair(sold.currency, bought.currency),
+            #[cfg(not(target_family = "wasm"))]
+            Self::OnChain(market) => market.is_pair(sold, bought),
+        }
+    }
+
+    /// Whether a venue takes the size, as far as is known without asking one.
+    pub(crate) fn takes(
+        &self,
+        sold: Side<'_>,
+        bought: Side<'_>,
+        units: i128,
+        now: Timestamp,
+    ) -> bool {
+        match self {
+            Self::Simulated(market) => market.best(sold, bought, Exact::Sold(units), now).is_ok(),
+            #[cfg(not(target_family = "wasm"))]
+            Self::OnChain(market) => market.takes(sold, bought, units),
+        }
+    }
+
+    /// The best fill of all venues. One on a chain is asked by the host first.
+    pub(crate) fn best(
+        &self,
+        unit: &mut Unit<'_>,
+        sold: Side<'_>,
+        bought: Side<'_>,
+        exact: Exact,
+    ) -> Outcome<Result<Fill, NoFill>> {
+        match self {
+            Self::Simulated(market) => Ok(market.best(sold, bought, exact, unit.now)),
+            #[cfg(not(target_family = "wasm"))]
+            Self::OnChain(market) => market.best(unit, sold, bought, exact),
+        }
+    }
+
+    /// All instruments of all venues at a time.
+    pub(crate) fn instruments(&self, now: Timestamp) -> Vec<Instrument> {
+        match self {
+            Self::Simulated(market) => market.instruments(now),
+            #[cfg(not(target_family = "wasm"))]
+            Self::OnChain(market) => market.instruments(),
+        }
+    }
+
+    /// Whether several currencies can be sold for one at once.
+    pub(crate) const fn sells_baskets(&self) -> bool {
+        matches!(self, Self::Simulated(_))
+    }
+}
+
+/// The names of the connected venues.
+pub(crate) fn names(mode: Mode, database: &mut dyn Database) -> Result<Vec<String>, StoreError> {
+    match mode {
+        Mode::Sandbox => Ok(simulated::names().map(str::to_owned).collect()),
+        Mode::Live => store::connection::venues(database),
+    }
+}
+
+/// Whether a venue is connected.
+pub(crate) fn is_connected(unit: &mut Unit<'_>) -> Result<bool, StoreError> {
+    if unit.options().mode.is_sandbox() {
+        return Ok(true);
+    }
+    Ok(!store::connection::venues(unit.database)?.is_empty())
+}
+
+/// Refuses when no venue is connected.
+pub(crate) fn check_connected(unit: &mut Unit<'_>) -> Outcome<()> {
+    match is_connected(unit)? {
+        true => Ok(()),
+        false => Err(none_connected()),
+    }
+}
+
+/// The connected venues, if there are any.
+pub(crate) fn find(unit: &mut Unit<'_>) -> Result<Option<Market>, StoreError> {
+    if let Some(simulation) = unit.options().mode.simulation() {
+        let prices = SimulatedPrices::now(unit, simulation)?;
+        return Ok(Some(Market::Simulated(simulated::Market::new(prices))));
+    }
+    #[cfg(not(target_family = "wasm"))]
+    return Ok(on_chain::Market::find(unit)?.map(Market::OnChain));
+    // A service in wasm is a sandbox.
+    #[cfg(target_family = "wasm")]
+    Ok(None)
+}
+
+/// The connected venues; refuses when there are none.
+pub(crate) fn connected(unit: &mut Unit<'_>) -> Outcome<Market> {
+    find(unit)?.ok_or_else(none_connected)
+}
+
+fn none_connected() -> Refusal {
+    Refusal::because(
+        Reason::VenueUnavailable,
+        "no trading venue is connected to this service",
+    )
+}

@@ -1,0 +1,302 @@
+//! Exchanges on connected chains: Uniswap, and what has its interface.
+//!
+//! A quote is what the contracts say at the latest recorded block, less the slippage that the operator allows. It is settled by a
+//! swap of exactly what is sold, which brings at least that, or reverts.
+
+mod instrument;
+mod swap;
+
+use std::time::Duration;
+
+use alloy_primitives::{Address, Bytes, U256};
+use settlekit_core::chain::Asset;
+use settlekit_core::error::Reason;
+use settlekit_core::trade::Instrument;
+use settlekit_core::value::{ChainId, Currency};
+
+pub(crate) use swap::{PreparedSwap, SwapMoney, prepare};
+
+use super::{Exact, Fill, NoFill, QuotedSwap, Side, VenueOfFill};
+use crate::evm::contract_calls::{CallError, ContractCall};
+use crate::evm::node_calls::NodeCalls;
+use crate::money::connection::{connected_chains, node_urls};
+use crate::money::pool_reader::usable_pools;
+use crate::money::uniswap::{
+    self, Pool, QuoteError, QuoteRequest, Quotes, RouteError, RouteQuote, Slippage, Uniswap,
+};
+use crate::money::venue_contracts;
+use crate::store;
+use crate::store::connection::Connected;
+use crate::store::sql::StoreError;
+use crate::unit::{Outcome, Refusal, Unit};
+
+/// About the gas of a swap in one pool, and of the allowance before it.
+const SWAP_GAS: i128 = 150_000;
+const APPROVAL_GAS: i128 = 50_000;
+
+/// Blocks until a swap is in one, besides its confirmations: the allowance comes before.
+const BLOCKS_BEFORE: u32 = 2;
+
+/// The exchanges on connected chains, at most one on each.
+#[derive(Debug)]
+pub(crate) struct Market(Vec<Exchange>);
+
+#[derive(Debug)]
+struct Exchange {
+    connected: Connected,
+    name: String,
+    uniswap: Uniswap,
+    slippage: Slippage,
+    /// The pools that can be used, with their numbers.
+    pools: Vec<(i64, Pool)>,
+    assets: Vec<Asset>,
+    /// How long a trade takes.
+    delay: Duration,
+}
+
+/// The contracts of a pair, sold and bought; `None` is the native coin.
+type Tokens = (Option<Address>, Option<Address>);
+
+impl Market {
+    /// The connected exchanges of chains that are not paused; `None` if there are none.
+    pub(super) fn find(unit: &mut Unit<'_>) -> Result<Option<Self>, StoreError> {
+        let mut venues = store::venue::all(unit.database)?;
+        if venues.is_empty() {
+            return Ok(None);
+        }
+        let mut exchanges = Vec::with_capacity(venues.len());
+        for (chain, connected) in connected_chains(unit.database)? {
+            let place = venues.iter().position(|venue| venue.chain == chain.id);
+            let Some(place) = place.filter(|_| !connected.paused) else {
+                continue;
+            };
+            let venue = venues.swap_remove(place);
+            let blocks = chain.confirmations_required.saturating_add(BLOCKS_BEFORE);
+            let seconds = u64::from(blocks) * u64::from(chain.block_seconds);
+            exchanges.push(Exchange {
+                connected,
+                uniswap: venue_contracts::read(&venue.contracts)?,
+                slippage: venue_contracts::slippage(&venue.contracts)?,
+                name: venue.contracts.name,
+                pools: usable_pools(unit.database, chain.id)?,
+                assets: chain.assets,
+                delay: Duration::from_secs(seconds),
+            });
+        }
+        Ok(Some(Self(exchanges)))
+    }
+
+    pub(super) fn is_traded(&self, (chain, currency): (ChainId, &Currency)) -> bool {
+        self.on(chain)
+            .is_some_and(|exchange| exchange.is_traded(currency))
+    }
+
+    pub(super) fn is_pair(&self, sold: Side<'_>, bought: Side<'_>) -> bool {
+        self.takes(sold, bought, 1)
+    }
+
+    pub(super) fn takes(&self, sold: Side<'_>, bought: Side<'_>, units: i128) -> bool {
+        let pair = self.pair(sold, bought);
+        pair.is_some_and(|(exchange, tokens)| {
+            let exact = uniswap::Exact::Input(amount(units));
+            exchange.request(tokens, exact).is_ok()
+        })
+    }
+
+    pub(super) fn best(
+        &self,
+        unit: &mut Unit<'_>,
+        sold: Side<'_>,
+        bought: Side<'_>,
+        exact: Exact,
+    ) -> Outcome<Result<Fill, NoFill>> {
+        match self.pair(sold, bought) {
+            Some((exchange, tokens)) => exchange.quote(unit, tokens, exact),
+            None => Ok(Err(NoFill::NotTraded)),
+        }
+    }
+
+    pub(super) fn instruments(&self) -> Vec<Instrument> {
+        let exchanges = self.0.iter();
+        exchanges.flat_map(Exchange::instruments).collect()
+    }
+
+    fn on(&self, chain: ChainId) -> Option<&Exchange> {
+        let mut exchanges = self.0.iter();
+        exchanges.find(|exchange| exchange.connected.chain == chain)
+    }
+
+    /// The exchange of a pair's chain, with the contracts. Nothing is swapped from one chain to another.
+    fn pair(&self, sold: Side<'_>, bought: Side<'_>) -> Option<(&Exchange, Tokens)> {
+        let exchange = self.on(sold.chain).filter(|_| sold.chain == bought.chain)?;
+        let tokens = (
+            exchange.token(sold.currency)?,
+            exchange.token(bought.currency)?,
+        );
+        Some((exchange, tokens))
+    }
+}
+
+impl Exchange {
+    /// The contract of a currency. Coins that a contract sends are only seen in traces, so without them none are traded.
+    fn token(&self, currency: &Currency) -> Option<Option<Address>> {
+        let mut assets = self.assets.iter();
+        let asset = assets.find(|asset| asset.symbol == *currency)?;
+        match &asset.token_address {
+            Some(address) => address.parse().ok().map(Some),
+            None => self.connected.traces.then_some(None),
+        }
+    }
+
+    /// The currency of a contract in pools, with its decimal places. The native coin comes before a token that wraps it.
+    fn asset(&self, contract: Address) -> Option<&Asset> {
+        let of = |asset: &&Asset| {
+            let token = self.token(&asset.symbol);
+            token.is_some_and(|token| self.uniswap.contract(token) == contract)
+        };
+        let mut assets = self.assets.iter().filter(of);
+        let first = assets.next()?;
+        match first.token_address {
+            None => Some(first),
+            Some(_) => assets
+                .find(|asset| asset.token_address.is_none())
+                .or(Some(first)),
+        }
+    }
+
+    fn is_traded(&self, currency: &Currency) -> bool {
+        let Some(token) = self.token(currency) else {
+            return false;
+        };
+        let contract = self.uniswap.contract(token);
+        let mut pools = self.pools.iter();
+        pools.any(|(_, pool)| [pool.at.key.token0, pool.at.key.token1].contains(&contract))
+    }
+
+    fn request(
+        &self,
+        tokens: Tokens,
+        exact: uniswap::Exact,
+    ) -> Result<QuoteRequest<'_>, QuoteError> {
+        let pools: Vec<Pool> = self.pools.iter().map(|(_, pool)| *pool).collect();
+        QuoteRequest::new(&self.uniswap, &pools, tokens, exact)
+    }
+
+    fn quote(
+        &self,
+        unit: &mut Unit<'_>,
+        tokens: Tokens,
+        exact: Exact,
+    ) -> Outcome<Result<Fill, NoFill>> {
+        let wanted = match exact {
+            Exact::Sold(units) => uniswap::Exact::Input(amount(units)),
+            Exact::Bought(units) => uniswap::Exact::Output(amount(units)),
+        };
+        let request = match self.request(tokens, wanted) {
+            Ok(request) => request,
+            Err(QuoteError::Amount) => return Ok(Err(NoFill::Size)),
+            Err(_) => return Ok(Err(NoFill::NotTraded)),
+        };
+        let answers = self.ask(unit, &request.calls())?;
+        match request.read(&answers) {
+            Ok(quotes) if is_certain(&quotes) => {
+                Ok(self.fill(&quotes.best, exact).ok_or(NoFill::Size))
+            }
+            Err(QuoteError::NoQuote(failed)) if !failed.iter().any(|(_, error)| is_call(error)) => {
+                Ok(Err(NoFill::Size))
+            }
+            Ok(_) | Err(_) => Err(self.unavailable()),
+        }
+    }
+
+    /// What calls return at the latest recorded block. Without the nodes' answers the request is refused, and the host asks them.
+    fn ask(
+        &self,
+        unit: &mut Unit<'_>,
+        calls: &[ContractCall],
+    ) -> Outcome<Vec<Result<Bytes, CallError>>> {
+        let chain = self.connected.chain;
+        if let Some(returned) = unit.contract_answers.find(chain, calls, unit.now) {
+            return Ok(returned);
+        }
+        let nodes = node_urls(unit, &self.connected)?;
+        let block = self.connected.head().hash;
+        unit.asked
+            .push(NodeCalls::new((chain, block), nodes, calls));
+        Err(self.unavailable())
+    }
+
+    fn unavailable(&self) -> Refusal {
+        Refusal::because(
+            Reason::VenueUnavailable,
+            format!("{} cannot be asked for a price now", self.name),
+        )
+    }
+
+    /// The fill of a quote; `None` if it brings nothing, or more than books can hold.
+    fn fill(&self, best: &RouteQuote, exact: Exact) -> Option<Fill> {
+        let (sold, expected, least) = match exact {
+            Exact::Sold(units) => (
+                units,
+                best.output,
+                units_of(self.slippage.least_output(best.output))?,
+            ),
+            // What is sold beyond the quote brings more than was asked for.
+            Exact::Bought(units) => (
+                units_of(self.slippage.most_input(best.input)?)?,
+                best.output,
+                units,
+            ),
+        };
+        if least <= 0 || sold <= 0 {
+            return None;
+        }
+        let fee = pool_fee(best, &self.uniswap)?;
+        let venue = VenueOfFill {
+            id: self.connected.chain.get(),
+            delay_ms: u64::try_from(self.delay.as_millis()).ok()?,
+        };
+        let hops = i128::try_from(best.route.hops().len()).ok()?;
+        let gas = SWAP_GAS.saturating_mul(hops).saturating_add(APPROVAL_GAS);
+        Some(Fill {
+            venue,
+            sold,
+            gross: least.checked_add(fee)?,
+            fee,
+            swap: Some(QuotedSwap {
+                terms: swap::terms(self.connected.chain, &best.route),
+                expected: units_of(expected)?,
+                price_impact: best.price_impact,
+                slippage: self.slippage.millionths(),
+                network_fee: self.connected.max_fee().saturating_mul(gas),
+            }),
+        })
+    }
+}
+
+/// Whether every route was answered. A node that lies about one route can hide the best.
+fn is_certain(quotes: &Quotes) -> bool {
+    let mut others = quotes.others.iter();
+    !others.any(|(_, quote)| quote.as_ref().is_err_and(is_call))
+}
+
+const fn is_call(error: &RouteError) -> bool {
+    matches!(error, RouteError::Call(_))
+}
+
+/// The fees of the pools in what is bought, rounded up.
+fn pool_fee(quote: &RouteQuote, uniswap: &Uniswap) -> Option<i128> {
+    let fee = quote.route.fee(uniswap);
+    let left = U256::from(uniswap::MILLION.checked_sub(fee)?);
+    let whole = quote.output.checked_mul(U256::from(fee))?;
+    units_of(whole.div_ceil(left))
+}
+
+/// An amount for a contract. A negative one is none, and no contract takes zero.
+fn amount(units: i128) -> U256 {
+    U256::try_from(units).unwrap_or_default()
+}
+
+fn units_of(amount: U256) -> Option<i128> {
+    i128::try_from(amount).ok()
+}
