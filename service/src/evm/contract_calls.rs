@@ -157,28 +157,36 @@ impl CallBatch {
 /// What the contracts return to a node, or why the node is not believed.
 type NodeAnswer<E> = Result<Vec<Result<Bytes, CallError>>, E>;
 
-/// What enough nodes say that a call returns.
+/// What enough nodes say that a call does: `None` is a revert, which they must agree on as well.
 fn agreed<E: Copy + From<CallError>>(nodes: &[NodeAnswer<E>], call: usize) -> Result<Bytes, E> {
     let needed = nodes.len().clamp(1, AGREEING);
     let (mut said, mut failed) = (Vec::new(), None);
     for node in nodes {
-        let returned = match node {
+        let error = match node {
             Ok(returned) => match returned.get(call) {
-                Some(Ok(bytes)) => Ok(bytes),
-                Some(Err(error)) => Err(E::from(*error)),
-                None => Err(CallError::Malformed.into()),
+                Some(Ok(bytes)) => {
+                    said.push(Some(bytes));
+                    continue;
+                }
+                Some(Err(CallError::Reverted)) => {
+                    said.push(None);
+                    continue;
+                }
+                Some(Err(error)) => E::from(*error),
+                None => CallError::Malformed.into(),
             },
-            Err(error) => Err(*error),
+            Err(error) => *error,
         };
-        match returned {
-            Ok(bytes) => said.push(bytes),
-            Err(error) => failed = failed.or(Some(error)),
-        }
+        failed = failed.or(Some(error));
     }
-    let is_shared = |one: &&Bytes| said.iter().filter(|other| *other == one).count() >= needed;
-    let shared: Vec<&Bytes> = said.iter().copied().filter(is_shared).collect();
+    let is_shared =
+        |one: &Option<&Bytes>| said.iter().filter(|other| *other == one).count() >= needed;
+    let shared: Vec<Option<&Bytes>> = said.iter().copied().filter(is_shared).collect();
     match (shared.first(), failed) {
-        (Some(first), _) if shared.iter().all(|other| other == first) => Ok((*first).clone()),
+        (Some(first), _) if shared.iter().all(|other| other == first) => match first {
+            Some(bytes) => Ok((*bytes).clone()),
+            None => Err(CallError::Reverted.into()),
+        },
         (None, Some(error)) if said.len() < needed => Err(error),
         _ => Err(CallError::NodesDisagree.into()),
     }

@@ -130,6 +130,24 @@ fn an_error_of_one_call_leaves_the_others() {
 }
 
 #[test]
+fn a_revert_is_believed_from_as_many_nodes_as_an_answer() {
+    let error = json!({ "code": 3, "message": "execution reverted" });
+    let good = || Some(honest());
+    let reverted = || Some(failed(3, &error));
+    let two = Ok(Bytes::from(vec![2]));
+    assert_eq!(second(&[reverted(), reverted()]), Err(CallError::Reverted));
+    assert_eq!(
+        second(&[reverted(), good(), reverted()]),
+        Err(CallError::Reverted)
+    );
+    assert_eq!(second(&[good(), reverted(), good()]), two);
+    assert_eq!(second(&[good(), reverted()]), Err(CallError::NodesDisagree));
+    assert_eq!(second(&[reverted(), None]), Err(CallError::Unreachable));
+    let pairs = [good(), reverted(), good(), reverted()];
+    assert_eq!(second(&pairs), Err(CallError::NodesDisagree));
+}
+
+#[test]
 fn a_node_of_another_chain_block_or_protocol_is_not_believed() {
     let header = |hash: B256, at: i64| {
         let header = json!({ "hash": hash.to_string(), "timestamp": format!("{at:#x}") });
