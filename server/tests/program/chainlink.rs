@@ -121,7 +121,7 @@ impl Feeds {
 }
 
 /// Deploys a feed with a description.
-fn feed(node: &Anvil, description: &str) -> Address {
+pub(crate) fn feed(node: &Anvil, description: &str) -> Address {
     let feed = node.deploy(PRICE_FEED);
     let mut text = [0; 32];
     text[..description.len()].copy_from_slice(description.as_bytes());

@@ -5,9 +5,12 @@ use serde_json::{Value, json};
 use settlekit_service::uniswap::{
     Call, Exact, NativeCoin, Pool, Route, Slippage, Swap, SwapAmounts,
 };
-use settlekit_tests::anvil::{abi, word};
+use settlekit_tests::anvil::{Transaction, abi, number, word};
+use settlekit_tests::liar::{Fault, Lie};
 
-use crate::place::{Place, Server, answer_of, call, request, sent, sign, wait_for};
+use crate::chainlink::feed;
+use crate::place::{Place, Server, answer_of, call, now, request, sent, sign, wait_for};
+use crate::prices::{price, until_price};
 use crate::real_chain::text;
 use crate::venue::Market;
 
@@ -79,6 +82,33 @@ impl Shop {
 
     fn quote(&self, query: &str) -> Value {
         self.get(&format!("/trade/quote?{query}&deposit_method=Balance"))
+    }
+
+    /// Why there is no quote, with the status.
+    fn refusal(&self, query: &str) -> (u16, Value) {
+        let path = format!("/trade/quote?{query}&deposit_method=Balance");
+        let (address, key) = (&self.server.address, &self.market.shop.key);
+        let (status, answer) = sent(address, key, "GET", &path, &Value::Null);
+        (status, answer["error"]["errors"][0].clone())
+    }
+
+    fn has_no_price(&self, query: &str) {
+        let (status, error) = self.refusal(query);
+        assert_eq!(
+            (status, &error["reason"]),
+            (409, &json!("VENUE_UNAVAILABLE")),
+            "{error}"
+        );
+    }
+
+    fn has_no_size(&self, query: &str) {
+        let (status, error) = self.refusal(query);
+        let said = (status, &error["reason"], &error["field"]);
+        assert_eq!(
+            said,
+            (422, &json!("SIZE_NOT_TRADED"), &json!("sell_amount[0]")),
+            "{error}"
+        );
     }
 
     /// Accepts a quote; the id of its order.
@@ -357,11 +387,148 @@ fn without_providers_that_agree_there_is_no_quote() {
             *result = "0x01".into();
         }
     });
-    let path = format!("/trade/quote?{QUERY}&deposit_method=Balance");
-    let (address, key) = (&shop.server.address, &shop.market.shop.key);
-    let (status, answer) = sent(address, key, "GET", &path, &Value::Null);
-    assert_eq!(status, 409, "{answer}");
-    assert_eq!(answer["error"]["errors"][0]["reason"], "VENUE_UNAVAILABLE");
+    shop.has_no_price(QUERY);
+}
+
+#[test]
+fn a_provider_alone_hides_no_route_by_a_revert() {
+    let shop = Shop::new(Place::live());
+    shop.earn(1_000);
+    let exchange = &shop.market.exchange;
+    let sides = (Some(exchange.dollar), Some(exchange.euro));
+    let best = exchange.quote(sides, Exact::Input(U256::from(100 * WHOLE)));
+    let best = best.expect("a quote").best;
+    let v3 = exchange.v3().quoter.to_string();
+    shop.market.liar.fail(move |method, params| {
+        let is_quoted = method == "eth_call" && params[0]["to"] == v3.as_str();
+        is_quoted.then_some(Fault::Error(3, "execution reverted"))
+    });
+    shop.has_no_price(QUERY);
+    shop.market.liar.tell(Lie::None);
+    let quote = shop.quote(QUERY);
+    assert_eq!(
+        units(&quote["properties"]["expected_amount"]),
+        best.output,
+        "{quote}"
+    );
+}
+
+#[test]
+fn a_size_that_moves_the_price_too_far_is_not_traded() {
+    let shop = Shop::new(Place::live());
+    shop.earn(10);
+    let exchange = &shop.market.exchange;
+    let sides = (Some(exchange.dollar), Some(exchange.euro));
+    let quotes = exchange.quote(sides, Exact::Input(U256::from(900_000 * WHOLE)));
+    let best = quotes.expect("a quote").best;
+    assert!(best.price_impact > 50_000, "{}", best.price_impact);
+    shop.has_no_size("sell_currency=USDC&sell_amount=900000&buy_currency=EURC");
+}
+
+#[test]
+fn what_the_price_sources_contradict_is_not_traded() {
+    let shop = Shop::new(Place::live());
+    shop.earn(1_000);
+    let node = &shop.market.exchange.node;
+    let feeds = [
+        ("EURC", 90_000_000_u64),
+        ("USDC", 100_000_000),
+        ("ETH", 100_000_000_000_000),
+    ];
+    let feeds = feeds.map(|(symbol, answer)| {
+        let feed = feed(node, &format!("{symbol} / USD"));
+        let at = now().seconds().unsigned_abs();
+        let words = [number(answer), number(at), number(at)];
+        shop.market.exchange.send(
+            node.account(1),
+            feed,
+            abi("update(int256,uint256,uint256)", &words),
+        );
+        format!("{symbol}={feed}")
+    });
+    node.mine(1);
+    shop.market.until_followed();
+    let place = &shop.market.place;
+    let connect = |feeds: &[&String]| {
+        let words = [
+            "price",
+            "connect",
+            "chainlink",
+            "--chain",
+            crate::venue::CHAIN,
+        ];
+        let feeds = feeds.iter().flat_map(|feed| ["--feed", feed.as_str()]);
+        let words: Vec<&str> = words.into_iter().chain(feeds).collect();
+        let output = place.run(&words);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+    };
+    // The exchange gives 91 euros for 100 dollars, which are worth 82 dollars.
+    connect(&[&feeds[0], &feeds[1]]);
+    until_price(place, "EURC", "0.9");
+    until_price(place, "USDC", "1");
+    shop.has_no_price(QUERY);
+    let best = "sell_currency=EURC&sell_amount=100&buy_currency=USDC";
+    let bought = units(&shop.quote(best)["buy_asset"]["amount"]);
+    assert!(bought > U256::from(100 * WHOLE), "{bought}");
+    // What has no price is not compared.
+    connect(&[&feeds[1]]);
+    wait_for("the euro has no price", || price(place, "EURC").is_null());
+    let quote = shop.quote(QUERY);
+    // The network takes more than a dollar.
+    connect(&[&feeds[1], &feeds[2]]);
+    until_price(place, "ETH", "1000000");
+    shop.has_no_size("sell_currency=USDC&sell_amount=1&buy_currency=EURC");
+    // An accepted quote stays.
+    let ended = shop.ended(&shop.accept(&quote));
+    assert_eq!(ended["status"], "Settled", "{ended}");
+}
+
+#[test]
+fn an_order_waits_for_the_swap_before_it_and_not_for_its_confirmations() {
+    let shop = Shop::swept();
+    let first = shop.accept(&shop.quote(QUERY));
+    let second = shop.accept(&shop.quote(QUERY));
+    for what in ["approval", "swap"] {
+        wait_for(&format!("the {what} waits for a block"), || {
+            shop.waiting() == 1
+        });
+        shop.market.exchange.node.mine(1);
+    }
+    // With one block the first has less than its confirmations.
+    wait_for("the approval of the second waits for a block", || {
+        shop.waiting() == 1
+    });
+    assert_eq!(shop.order(&first)["status"], "Processing");
+    for order in [&first, &second] {
+        let ended = shop.ended(order);
+        assert_eq!(ended["status"], "Settled", "{ended}");
+    }
+    assert_eq!(shop.allowance(), U256::ZERO);
+    shop.until_compared();
+}
+
+#[test]
+fn what_others_leave_at_the_router_is_the_merchants_and_holds_up_nothing() {
+    let shop = Shop::new(Place::live());
+    shop.earn(1_000);
+    let exchange = &shop.market.exchange;
+    let v3 = exchange.uniswap_02.v3.as_ref();
+    let router = v3.expect("version 3").router.address();
+    let from = exchange.node.account(0);
+    let left = 1_000_u64;
+    let wrap = Transaction::call(from, exchange.coin(), left, abi("deposit()", &[]));
+    exchange.node.send(&wrap);
+    exchange.node.mine(1);
+    exchange.give(router, exchange.coin(), left);
+    let quote = shop.quote("sell_currency=USDC&sell_amount=100&buy_currency=ETH");
+    let ended = shop.ended(&shop.accept(&quote));
+    assert_eq!(ended["status"], "Settled", "{ended}");
+    let swapped = exchange.balance(exchange.coin(), router);
+    assert_eq!(swapped, U256::ZERO);
+    assert_eq!(json!(shop.balance("ETH").0), ended["to_amount"]);
+    shop.until_compared();
+    shop.market.place.is_sound();
 }
 
 #[test]
@@ -421,16 +588,13 @@ fn what_an_exchange_trades_is_listed_and_the_rest_is_refused() {
             "buy_amount",
         ),
     ] {
-        let path = format!("/trade/quote?{query}&deposit_method=Balance");
-        let (address, key) = (&shop.server.address, &shop.market.shop.key);
-        let (status, answer) = sent(address, key, "GET", &path, &Value::Null);
-        let error = &answer["error"]["errors"][0];
+        let (status, error) = shop.refusal(query);
+        let said = (status, &error["reason"], &error["field"]);
         assert_eq!(
-            (status, &error["reason"]),
-            (422, &json!(reason)),
-            "{query}: {answer}"
+            said,
+            (422, &json!(reason), &json!(field)),
+            "{query}: {error}"
         );
-        assert_eq!(error["field"], field, "{query}: {answer}");
     }
     // What is bought exactly comes to at least that.
     let quote = shop.quote("sell_currency=USDC&buy_amount=5&buy_currency=EURC");
@@ -458,9 +622,5 @@ fn an_exchange_that_was_disconnected_fails_the_orders_that_it_has() {
     let done = place.run(&["venue", "disconnect", "--chain", crate::venue::CHAIN]);
     assert!(done.status.success());
     shop.is_refused(&order, &before);
-    let path = format!("/trade/quote?{QUERY}");
-    let (address, key) = (&shop.server.address, &shop.market.shop.key);
-    let (status, answer) = sent(address, key, "GET", &path, &Value::Null);
-    assert_eq!(status, 409, "{answer}");
-    assert_eq!(answer["error"]["errors"][0]["reason"], "VENUE_UNAVAILABLE");
+    shop.has_no_price(QUERY);
 }

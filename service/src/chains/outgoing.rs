@@ -14,6 +14,8 @@ pub use super::node_request::{Broadcast, Estimate, NodeRequest, Signature, Unsig
 use super::sign::{
     add_signature, fill, is_affordable, is_covered, replace, sign, signature_request,
 };
+#[cfg(not(target_family = "wasm"))]
+use super::swap;
 use super::{derived, gas_money, moves, settlement, sweep};
 use crate::resources::payout;
 use crate::store;
@@ -97,10 +99,14 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
                 settlement::refuse(unit, outgoing)?;
                 continue;
             }
+            #[cfg(not(target_family = "wasm"))]
+            Status::Queued if is_of_order && swap::is_late(unit, &outgoing)? => {
+                settlement::refuse(unit, outgoing)?;
+                continue;
+            }
             Status::Queued if !is_of_sender && !is_covered(unit, &outgoing)? => {
                 // Waits for a sweep, or for the operator.
-                sweep::queue_due(unit, &connected, sweep::AFTER)?;
-                derived::queue_due(unit, &connected, (hot_wallet, sweep::AFTER))?;
+                sweep::queue_early(unit, &connected, hot_wallet)?;
                 let again = unit.now.plus(RETRY_AFTER);
                 store::outgoing::update(unit.database, &outgoing, Some(again), unit.now)?;
                 continue;

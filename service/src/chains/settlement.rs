@@ -20,10 +20,24 @@ use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit, due_job};
 
 /// Gives up a transaction that the network refuses before it was signed.
-pub(super) fn refuse(unit: &mut Unit<'_>, mut outgoing: Outgoing) -> Result<(), StoreError> {
-    outgoing.status = Status::Refused;
-    store::outgoing::update(unit.database, &outgoing, None, unit.now)?;
-    done(undone(unit, &outgoing))
+pub(super) fn refuse(unit: &mut Unit<'_>, outgoing: Outgoing) -> Result<(), StoreError> {
+    let what = format!(
+        "transaction {} of hot wallet {}",
+        outgoing.id, outgoing.sender
+    );
+    let refused = Outgoing {
+        status: Status::Refused,
+        ..outgoing.clone()
+    };
+    let is_booked = due_job::run(unit, &what, |unit| {
+        store::outgoing::update(unit.database, &refused, None, unit.now)?;
+        undone(unit, &refused)
+    })?;
+    if is_booked {
+        return Ok(());
+    }
+    let again = unit.now.plus(due_job::RETRY_AFTER);
+    store::outgoing::update(unit.database, &outgoing, Some(again), unit.now)
 }
 
 /// The effects of a transaction that will never happen.
@@ -38,6 +52,11 @@ fn undone(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Outcome<()> {
         Purpose::Approval(organisation, order) | Purpose::Swap(organisation, order) => {
             trade::swap_ended(unit, (organisation, order))
         }
+        #[cfg(not(target_family = "wasm"))]
+        Purpose::Revocation => {
+            not_revoked(unit, outgoing);
+            Ok(())
+        }
         // The money is still where it was, and is tried again later.
         _ => Ok(()),
     }
@@ -47,6 +66,15 @@ fn factory_missing(unit: &mut Unit<'_>, chain: ChainId) {
     unit.failures.push(format!(
         "the factory of proxy wallets could not be deployed on chain {chain}: nothing is swept there until \
          `settlekit chain connect --deploy` succeeds"
+    ));
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn not_revoked(unit: &mut Unit<'_>, outgoing: &Outgoing) {
+    unit.failures.push(format!(
+        "the allowance of the router for {} of hot wallet {} on chain {} could not be revoked: the router may still take what a \
+         failed order sold",
+        outgoing.currency, outgoing.sender, outgoing.chain
     ));
 }
 
@@ -97,10 +125,14 @@ pub(crate) fn mined(
         #[cfg(not(target_family = "wasm"))]
         Purpose::Approval(organisation, order) if mined.succeeded => {
             let attempt = store::outgoing_attempt::find(unit.database, outgoing.id, mined.hash)?;
-            match attempt.is_some_and(|attempt| !attempt.is_filler) {
-                true => swap::approved(unit, &outgoing, (organisation, order)),
-                false => Ok(()),
+            if attempt.is_some_and(|attempt| !attempt.is_filler) {
+                let what = format!("order {order} of {organisation}");
+                // Without its swap the order fails, once the approval is settled: the block is recorded anyway.
+                due_job::run(unit, &what, |unit| {
+                    Ok(swap::approved(unit, &outgoing, (organisation, order))?)
+                })?;
             }
+            Ok(())
         }
         _ => Ok(()),
     }
@@ -155,6 +187,11 @@ fn settle_form(unit: &mut Unit<'_>, mut outgoing: Outgoing) -> Outcome<()> {
         #[cfg(not(target_family = "wasm"))]
         Purpose::Approval(organisation, order) | Purpose::Swap(organisation, order) => {
             trade::swap_ended(unit, (organisation, order))
+        }
+        #[cfg(not(target_family = "wasm"))]
+        Purpose::Revocation if !succeeded => {
+            not_revoked(unit, &outgoing);
+            Ok(())
         }
         Purpose::GasMoney => {
             let swept = (outgoing.chain, outgoing.to);

@@ -1,16 +1,17 @@
 //! The transactions of an order on a chain: the router's allowance, then the swap of exactly what is sold.
 //!
-//! One order at a time uses the allowance for a currency: another approval would replace it. The swap is queued when the approval is
-//! in a block, so a node estimates it first: where the market has moved, it is refused and nothing is sent. An order has failed when
-//! all its transactions have ended and none has swapped. What is left of the allowance is taken back then.
+//! One order at a time uses the allowance for a currency, until its swap is in a block: another approval would replace it. The swap
+//! is queued when the approval is in a block, so a node estimates it first: where the market has moved, it is refused and nothing is
+//! sent. An order has failed when all its transactions have ended and none has swapped. The allowance is revoked then.
 
 use std::time::Duration;
 
 use alloy_primitives::{Address, U256};
 use settlekit_core::quote::{Quote, QuoteAsset};
+use settlekit_core::trade::OrderStatus;
 use settlekit_core::value::{ChainId, Currency, OrderId, OrganisationId};
 
-use super::queue;
+use super::{queue, sign, sweep};
 use crate::evm::transaction::Call;
 use crate::money::connection::{self, Connection};
 use crate::money::uniswap::revocation;
@@ -30,7 +31,7 @@ const DEADLINE: Duration = Duration::from_secs(10 * 60);
 pub(crate) enum Start {
     /// Its first transaction is queued.
     Queued,
-    /// Another order uses the allowance, or the chain is paused.
+    /// Another order uses the allowance, the hot wallet lacks the money yet, or the chain is paused.
     Waits,
     /// The chain's exchange cannot make the swap any more.
     Impossible,
@@ -42,9 +43,17 @@ pub(crate) enum SwapState {
     /// Nothing was queued.
     None,
     UnderWay,
-    /// It is settled, and brought as much, in the smallest unit.
-    Settled(i128),
+    /// It is settled.
+    Settled(Swapped),
     Failed,
+}
+
+/// What a swap moved, in smallest units.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Swapped {
+    /// Less than was to be sold if the pools ran out.
+    pub(crate) sold: i128,
+    pub(crate) bought: i128,
 }
 
 /// Starts the swap of an order.
@@ -60,13 +69,22 @@ pub(crate) fn start(
     let (sold, _) = sides(quote)?;
     // The lock keeps others from using the allowance until the commit.
     store::venue::lock(unit.database, terms.chain)?;
-    if store::outgoing::is_allowance_in_use(unit.database, (terms.chain, &sold.symbol))? {
-        return Ok(Start::Waits);
-    }
     let Some(prepared) = prepared(unit, quote, terms, evm.hot_wallet)? else {
         return Ok(Start::Impossible);
     };
     let from = (terms.chain, evm.hot_wallet);
+    let allowed = (terms.chain, &sold.symbol);
+    if prepared.approval.is_some() && store::outgoing::is_allowance_in_use(unit.database, allowed)?
+    {
+        return Ok(Start::Waits);
+    }
+    // Nobody waits for an allowance whose money is not there. A sweep brings it.
+    if sign::free(unit, from, &sold.symbol)? < units(unit, terms.chain, sold)? {
+        if let Some(connected) = store::connection::find(unit.database, terms.chain)? {
+            sweep::queue_early(unit, &connected, evm.hot_wallet)?;
+        }
+        return Ok(Start::Waits);
+    }
     match prepared.approval {
         Some(approval) => {
             let purpose = Purpose::Approval(order.0, order.1);
@@ -84,7 +102,7 @@ pub(super) fn approved(
     (organisation, order): (OrganisationId, OrderId),
 ) -> Result<(), StoreError> {
     let all = store::outgoing::of_order(unit.database, organisation, order)?;
-    if all.iter().any(is_swap) {
+    if all.iter().any(is_swap) || !is_under_way(unit, organisation, order)? {
         return Ok(());
     }
     let (quote, terms) = accepted(unit, organisation, order)?;
@@ -125,15 +143,19 @@ pub(crate) fn state(
     let taken = store::holding::moved_by(unit.database, mined, at)?;
     let at = (swap.sender, &bought.symbol);
     let received = store::holding::moved_by(unit.database, mined, at)?;
-    let is_whole = -taken == units(unit, swap.chain, sold)?;
-    // Only where a token keeps a part of each transfer, or a pool was emptied: an operator has to look at it.
-    if !is_whole || received < units(unit, swap.chain, bought)? {
+    let swapped = Swapped {
+        sold: -taken,
+        bought: received,
+    };
+    let is_sold = (0..=units(unit, swap.chain, sold)?).contains(&swapped.sold);
+    // Only where a token keeps a part of each transfer: an operator has to look at it.
+    if !is_sold || received < units(unit, swap.chain, bought)? {
         return Err(StoreError::Damaged(format!(
             "swap {} took or brought another amount than it was to",
             mined.2
         )));
     }
-    Ok(SwapState::Settled(received))
+    Ok(SwapState::Settled(swapped))
 }
 
 /// Whether a transfer is what the swap of an order buys: then it is booked for the merchant.
@@ -147,13 +169,24 @@ pub(super) fn brings(unit: &mut Unit<'_>, transfer: &HeldTransfer) -> Result<boo
     Ok(quote.buy_asset.symbol == transfer.currency)
 }
 
-/// Takes back what a failed order has left of the router's allowance.
+/// Whether the time that a quote leaves is over, so that nothing of its order is signed any more.
+pub(super) fn is_late(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
+    let (Purpose::Approval(organisation, order) | Purpose::Swap(organisation, order)) =
+        outgoing.purpose()
+    else {
+        return Ok(false);
+    };
+    let (quote, _) = accepted(unit, organisation, order)?;
+    Ok(quote.ttl_at.is_none_or(|ttl_at| ttl_at <= unit.now))
+}
+
+/// Revokes the router's allowance after a failed order. An approval that reverted found one that its token does not replace.
 pub(crate) fn revoke(
     unit: &mut Unit<'_>,
     (organisation, order): (OrganisationId, OrderId),
 ) -> Result<(), StoreError> {
     let all = store::outgoing::of_order(unit.database, organisation, order)?;
-    let Some(approval) = all.iter().find(|one| !is_swap(one) && is_settled(one)) else {
+    let Some(approval) = all.iter().find(|one| !is_swap(one)) else {
         return Ok(());
     };
     let call = Call {
@@ -212,6 +245,18 @@ fn prepared(
     };
     let deadline = unit.now.plus(DEADLINE).seconds().unsigned_abs();
     prepare(unit, terms, money, (wallet, deadline))
+}
+
+/// Whether an order has not ended.
+fn is_under_way(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    order: OrderId,
+) -> Result<bool, StoreError> {
+    let order = store::order::ORDERS.find(unit.database, organisation, order)?;
+    Ok(order.is_some_and(|order| {
+        order.record.status == OrderStatus::Processing && order.due_at.is_some()
+    }))
 }
 
 /// The quote of an order, with its swap.

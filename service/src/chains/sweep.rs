@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use super::queue;
+use alloy_primitives::Address;
+
+use super::{derived, queue};
 use crate::evm::{call, proxy};
 use crate::store;
 use crate::store::connection::Connected;
@@ -53,6 +55,16 @@ pub(super) fn queue_due(
     let call = call::sweep_proxies(proxy::FACTORY, destination, salts, token);
     let sender = (chain, wallet.address);
     queue::add(unit, sender, Purpose::Sweep, &call, (&currency, 0))
+}
+
+/// Queues the sweeps of money that something waits for, before their time.
+pub(super) fn queue_early(
+    unit: &mut Unit<'_>,
+    connected: &Connected,
+    hot_wallet: Address,
+) -> Result<(), StoreError> {
+    queue_due(unit, connected, AFTER)?;
+    derived::queue_due(unit, connected, (hot_wallet, AFTER))
 }
 
 /// The time until money is swept again that so many sweeps have left behind.

@@ -411,13 +411,17 @@ pub(crate) fn of_order(
 }
 
 #[cfg(not(target_family = "wasm"))]
-/// Whether a wallet's allowance for a currency is in use: that of a swap, or one that is being taken back.
+/// Whether the router's allowance for a currency is in use: by an order whose swap has not succeeded in a block, or by a revocation
+/// that has not. The nonces keep the order of those that have, whatever a reorganisation does.
 pub(crate) fn is_allowance_in_use(
     database: &mut dyn Database,
     (chain, currency): (ChainId, &Currency),
 ) -> Result<bool, StoreError> {
-    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND currency = ?2 \
-         AND purpose IN ('approval', 'swap', 'revocation') AND status NOT IN ('Settled', 'Refused') LIMIT 1";
+    const FIND: &str = "SELECT 1 FROM outgoing_transactions o WHERE o.chain_id = ?1 AND o.currency = ?2 \
+         AND o.purpose IN ('approval', 'swap', 'revocation') AND o.status NOT IN ('Settled', 'Refused') \
+         AND NOT EXISTS (SELECT 1 FROM outgoing_transactions u JOIN outgoing_attempts a ON a.transaction_id = u.id AND a.hash = u.hash \
+         WHERE (u.id = o.id AND u.purpose <> 'approval' OR u.org_id = o.org_id AND u.order_id = o.order_id AND u.purpose = 'swap') \
+         AND u.status IN ('Mined', 'Settled') AND u.succeeded = 1 AND a.is_filler = 0) LIMIT 1";
     let values = [chain.into(), currency.as_str().into()];
     Ok(!database.query(FIND, &values)?.is_empty())
 }

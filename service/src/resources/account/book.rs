@@ -295,6 +295,22 @@ pub(crate) fn hold(
     Ok(enter(unit, account, entry)?.movement)
 }
 
+/// Keeps a smaller amount reserved for a trade: the rest is released, and the movement gives way to one of that amount.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn hold_less(
+    unit: &mut Unit<'_>,
+    held: &mut Held,
+    units: i128,
+    entity: &str,
+) -> Outcome<()> {
+    fail_reserved(unit, &held.account, &held.movement, &held.money)?;
+    held.money.units = units;
+    if units > 0 {
+        held.movement = hold(unit, &held.account, &held.money, entity)?;
+    }
+    Ok(())
+}
+
 /// Books a settled trade: the reserved money out, the bought money in, the fee to the service.
 pub(crate) fn settle(
     unit: &mut Unit<'_>,

@@ -21,6 +21,7 @@ use crate::evm::contract_calls::{CallError, ContractCall};
 use crate::evm::node_calls::NodeCalls;
 use crate::money::connection::{connected_chains, node_urls};
 use crate::money::pool_reader::usable_pools;
+use crate::money::prices;
 use crate::money::uniswap::{
     self, Pool, QuoteError, QuoteRequest, Quotes, RouteError, RouteQuote, Slippage, Uniswap,
 };
@@ -33,6 +34,12 @@ use crate::unit::{Outcome, Refusal, Unit};
 /// About the gas of a swap in one pool, and of the allowance before it.
 const SWAP_GAS: i128 = 150_000;
 const APPROVAL_GAS: i128 = 50_000;
+
+/// The most price impact of a quote, in millionths. Whoever sells more is told that the size is not traded.
+const IMPACT_MAX: u32 = 50_000;
+
+/// A quote that is worth this part less than what it sells, in percent, contradicts the price sources: a pool was emptied, or moved.
+const STRAY_MAX: i128 = 10;
 
 /// Blocks until a swap is in one, besides its confirmations: the allowance comes before.
 const BLOCKS_BEFORE: u32 = 2;
@@ -110,9 +117,12 @@ impl Market {
         bought: Side<'_>,
         exact: Exact,
     ) -> Outcome<Result<Fill, NoFill>> {
-        match self.pair(sold, bought) {
-            Some((exchange, tokens)) => exchange.quote(unit, tokens, exact),
-            None => Ok(Err(NoFill::NotTraded)),
+        let Some((exchange, tokens)) = self.pair(sold, bought) else {
+            return Ok(Err(NoFill::NotTraded));
+        };
+        match exchange.quote(unit, tokens, exact)? {
+            Ok(fill) => exchange.check_worth(unit, (sold, bought), fill),
+            Err(none) => Ok(Err(none)),
         }
     }
 
@@ -200,13 +210,44 @@ impl Exchange {
         let answers = self.ask(unit, &request.calls())?;
         match request.read(&answers) {
             Ok(quotes) if is_certain(&quotes) => {
-                Ok(self.fill(&quotes.best, exact).ok_or(NoFill::Size))
+                let best = Some(&quotes.best).filter(|best| best.price_impact <= IMPACT_MAX);
+                let fill = best.and_then(|best| self.fill(best, exact));
+                Ok(fill.ok_or(NoFill::Size))
             }
             Err(QuoteError::NoQuote(failed)) if !failed.iter().any(|(_, error)| is_call(error)) => {
                 Ok(Err(NoFill::Size))
             }
-            Ok(_) | Err(_) => Err(self.unavailable()),
+            Ok(_) | Err(_) => Err(self.unavailable("cannot be asked for a price now")),
         }
+    }
+
+    /// Refuses what the price sources contradict, and a swap whose network fee is worth more than what it sells. What has no price
+    /// is not compared.
+    fn check_worth(
+        &self,
+        unit: &mut Unit<'_>,
+        (sold, bought): (Side<'_>, Side<'_>),
+        fill: Fill,
+    ) -> Outcome<Result<Fill, NoFill>> {
+        let mut assets = self.assets.iter();
+        let native = assets.find(|asset| asset.token_address.is_none());
+        let (Some(swap), Some(native)) = (&fill.swap, native) else {
+            return Ok(Ok(fill));
+        };
+        let prices = prices::of(unit, [sold.currency, bought.currency, &native.symbol])?;
+        let Some(given) = prices.usd_of(fill.sold, sold.scale, sold.currency) else {
+            return Ok(Ok(fill));
+        };
+        let taken = prices.usd_of(swap.expected, bought.scale, bought.currency);
+        let least = given.saturating_mul(100 - STRAY_MAX) / 100;
+        if taken.is_some_and(|taken| taken < least) {
+            return Err(self.unavailable("gives much less than the price sources say"));
+        }
+        let fee = prices.usd_of(swap.network_fee, native.scale, &native.symbol);
+        Ok(match fee.is_some_and(|fee| fee > given) {
+            true => Err(NoFill::Size),
+            false => Ok(fill),
+        })
     }
 
     /// What calls return at the latest recorded block. Without the nodes' answers the request is refused, and the host asks them.
@@ -223,14 +264,11 @@ impl Exchange {
         let block = self.connected.head().hash;
         unit.asked
             .push(NodeCalls::new((chain, block), nodes, calls));
-        Err(self.unavailable())
+        Err(self.unavailable("cannot be asked for a price now"))
     }
 
-    fn unavailable(&self) -> Refusal {
-        Refusal::because(
-            Reason::VenueUnavailable,
-            format!("{} cannot be asked for a price now", self.name),
-        )
+    fn unavailable(&self, why: &str) -> Refusal {
+        Refusal::because(Reason::VenueUnavailable, format!("{} {why}", self.name))
     }
 
     /// The fill of a quote; `None` if it brings nothing, or more than books can hold.

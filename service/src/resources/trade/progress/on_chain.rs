@@ -7,7 +7,7 @@ use settlekit_core::trade::{OrderReason, OrderStatus, QuickTrade};
 use settlekit_core::value::{Amount, OrderId, OrganisationId};
 
 use super::{account, damaged, end, fail, held, move_to, or_reason, quote_of, send_out};
-use crate::chains::swap::{self, Start, SwapState};
+use crate::chains::swap::{self, Start, SwapState, Swapped};
 use crate::resources::account::book::{self, Money};
 use crate::store;
 use crate::store::order::Order;
@@ -64,7 +64,7 @@ pub(crate) fn swap_ended(
     }
     match swap::state(unit, (organisation, id))? {
         SwapState::None | SwapState::UnderWay => Ok(()),
-        SwapState::Settled(received) => settle(unit, organisation, order, received),
+        SwapState::Settled(swapped) => settle(unit, organisation, order, swapped),
         SwapState::Failed => {
             let quote = quote_of(unit, organisation, &order)?;
             let parts = held(unit, &order, &quote)?;
@@ -75,28 +75,36 @@ pub(crate) fn swap_ended(
     }
 }
 
-/// Books what a swap brought, and sends it out if an address was given. The money is there whatever became of the account.
+/// Books what a swap sold and brought, and sends that out if an address was given. The money is there whatever became of the account.
 fn settle(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     order: Order,
-    received: i128,
+    Swapped { sold, bought }: Swapped,
 ) -> Outcome<()> {
     let quote = quote_of(unit, organisation, &order)?;
-    let parts = held(unit, &order, &quote)?;
+    let entity = order.id.to_string();
+    let mut parts = held(unit, &order, &quote)?;
+    for part in &mut parts {
+        if sold < part.money.units {
+            book::hold_less(unit, part, sold, &entity)?;
+        }
+    }
+    // A router pays wrapped coins with coins that others left there.
+    parts.retain(|part| part.money.units > 0);
     let terms = store::quote::terms(unit.database, organisation, quote.id)?;
     let target = account(unit, organisation, terms.settlement)?;
     let currency = &quote.buy_asset.symbol;
-    let bought = Money::new(currency, received);
-    let entity = order.id.to_string();
+    let received = Money::new(currency, bought);
     // The pools have taken their fee.
     let fee = Money::new(currency, 0);
-    book::settle(unit, &parts, &target, (&bought, &fee), &entity)?;
+    book::settle(unit, &parts, &target, (&received, &fee), &entity)?;
     let chain = target.chain_id.ok_or_else(|| damaged("chain"))?;
     let asset = store::chain::asset(unit.database, chain, currency)?;
     let scale = asset.ok_or_else(|| damaged("asset"))?.scale;
-    let amount = Amount::from_units(received, scale).map_err(|_| damaged("exact amount"))?;
+    let amount = Amount::from_units(bought, scale).map_err(|_| damaged("exact amount"))?;
     let order = Order {
+        held: parts.iter().map(|part| part.movement.id).collect(),
         record: QuickTrade {
             to_amount: amount,
             ..order.record
@@ -104,7 +112,7 @@ fn settle(
         ..order
     };
     let id = order.id;
-    let sent = unit.attempt(|unit| send_out(unit, id, &quote, (&target, bought)))?;
+    let sent = unit.attempt(|unit| send_out(unit, id, &quote, (&target, received)))?;
     match or_reason(sent)? {
         Ok(is_sent) => Ok(end(unit, organisation, order, is_sent)?),
         // It stays on the account.
