@@ -206,6 +206,7 @@ catalogue![
     sandbox::CreateDeposit,
     sandbox::CreateFault,
     sandbox::FailPayout,
+    sandbox::RefuseOrder,
     sandbox::ReorganiseChain,
     sandbox::SetPrice,
     session::CreateSession,

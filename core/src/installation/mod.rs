@@ -172,6 +172,12 @@ open_enum! {
         Move = "move",
         /// Sends coins to a derived address for the gas of its sweep.
         GasMoney = "gas_money",
+        /// Lets the router of an exchange take what an order sells.
+        Approval = "approval",
+        /// Swaps what an order sells.
+        Swap = "swap",
+        /// Revokes what is left of an approval.
+        Revocation = "revocation",
         /// Sent by somebody else who has the wallet's key.
         Unknown = "unknown",
     }

@@ -1,9 +1,10 @@
-//! Operations of sandbox mode only: simulated deposits, reorganisations, failing payouts, faults, prices, and a movable clock.
+//! Operations of sandbox mode only: simulated deposits, reorganisations, failing payouts, refused orders, faults, prices, and a movable clock.
 
 mod advance_clock;
 mod create_deposit;
 mod create_fault;
 mod fail_payout;
+mod refuse_order;
 mod reorganise_chain;
 mod set_price;
 
@@ -11,5 +12,6 @@ pub use advance_clock::{AdvanceClock, AdvanceClockBody, Clock};
 pub use create_deposit::{CreateDeposit, CreateDepositBody, Deposit};
 pub use create_fault::{CreateFault, CreateFaultBody, Fault};
 pub use fail_payout::{FailPayout, FailPayoutBody};
+pub use refuse_order::{RefuseOrder, RefuseOrderBody};
 pub use reorganise_chain::{ReorganiseChain, ReorganiseChainBody};
 pub use set_price::{SetPrice, SetPriceBody, SimulatedPrice};

@@ -13,7 +13,9 @@ use settlekit_core::payment::RefundPaymentBody;
 use settlekit_core::payout::{CreatePayoutBody, EstimatePayoutQuery};
 use settlekit_core::plan::CreatePlanBody;
 use settlekit_core::quote::RequestQuoteQuery;
-use settlekit_core::sandbox::{CreateFaultBody, FailPayoutBody, ReorganiseChainBody};
+use settlekit_core::sandbox::{
+    CreateFaultBody, FailPayoutBody, RefuseOrderBody, ReorganiseChainBody,
+};
 use settlekit_core::subscription::{CreateSubscriptionBody, ListSubscriptionsQuery};
 use settlekit_core::trade::{CreateQuickTradeBody, ListTradableAssetsQuery};
 
@@ -507,6 +509,7 @@ fn a_replay_filter_has_known_values_and_an_ordered_range() {
         ],
     );
     each::<FailPayoutBody>("", &[("", "payment_id REQUIRED")]);
+    each::<RefuseOrderBody>("", &[("", "order_id REQUIRED")]);
     let long = format!(r#""transaction_hash":"{}""#, "a".repeat(129));
     each::<ReorganiseChainBody>(
         "",

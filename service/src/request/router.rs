@@ -293,6 +293,7 @@ fn table() -> &'static Table {
         .serve(sandbox::create_deposit)
         .serve(sandbox::create_fault)
         .serve(sandbox::fail_payout)
+        .serve(sandbox::refuse_order)
         .serve(sandbox::reorganise_chain)
         .serve(sandbox::set_price)
         .serve_slow(session::find_to_sign_in, session::create_session)

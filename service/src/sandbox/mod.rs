@@ -6,14 +6,15 @@ use settlekit_core::catalogue::{self, Description};
 use settlekit_core::error::Reason;
 use settlekit_core::payment::{CryptoTransaction, Payment, PaymentMethod, TransactionStatus};
 use settlekit_core::sandbox::{
-    AdvanceClock, Clock, CreateDeposit, CreateFault, Deposit, FailPayout, Fault, ReorganiseChain,
-    SetPrice, SimulatedPrice,
+    AdvanceClock, Clock, CreateDeposit, CreateFault, Deposit, FailPayout, Fault, RefuseOrder,
+    ReorganiseChain, SetPrice, SimulatedPrice,
 };
+use settlekit_core::trade::QuickTrade;
 use settlekit_core::value::{OrganisationId, Timestamp};
 
 use crate::chains::simulated;
 use crate::money::prices;
-use crate::resources::{account, chain, payout};
+use crate::resources::{account, chain, payout, trade};
 use crate::store::setting;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::caller::Caller;
@@ -158,6 +159,18 @@ pub(crate) fn fail_payout(unit: &mut Unit<'_>, call: Received<FailPayout>) -> Ou
         .filter(|payment| payment.payment_method == PaymentMethod::Payout)
         .ok_or_else(|| Refusal::reference_unknown("payment_id", "is not a known payout"))?;
     payout::fail_on_chain(unit.need_simulation()?, unit, payment)
+}
+
+pub(crate) fn refuse_order(
+    unit: &mut Unit<'_>,
+    call: Received<RefuseOrder>,
+) -> Outcome<QuickTrade> {
+    let simulation = unit.need_simulation()?;
+    let organisation = call.caller.organisation;
+    let order = store::order::ORDERS
+        .lock(unit.database, organisation, call.body.order_id)?
+        .ok_or_else(|| Refusal::reference_unknown("order_id", "is not a known order"))?;
+    trade::refuse(simulation, unit, organisation, order)
 }
 
 pub(crate) fn reorganise_chain(

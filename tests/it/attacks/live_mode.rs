@@ -286,6 +286,7 @@ fn body(books: &Books, description: &Description) -> Value {
         }
         "CreateFault" => json!({ "reason": "INTERNAL" }),
         "FailPayout" => json!({ "payment_id": books.payment }),
+        "RefuseOrder" => json!({ "order_id": "ord_019cade5a0007000800000000000dead" }),
         "SetPrice" => json!({ "currency": "ETH", "usd": "2000" }),
         "ReorganiseChain" => json!({ "transaction_hash": format!("0x{}", "0".repeat(64)) }),
         "CreateSession" => json!({ "email": "ada@shop.example", "password": PASSWORD }),

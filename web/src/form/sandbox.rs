@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::error::Reason;
 use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::{
-    CreateDeposit, CreateFault, Deposit, FailPayout, ReorganiseChain, SetPrice,
+    CreateDeposit, CreateFault, Deposit, FailPayout, RefuseOrder, ReorganiseChain, SetPrice,
 };
 use settlekit_core::value::Currency;
 
@@ -90,6 +90,27 @@ pub(crate) fn FailPayoutForm(done: Callback<()>) -> impl IntoView {
         <FormView form=form scope=Scope::Write submit=submit>
             <TextField form=form name="payment_id" label=words::payout_failure_id() value=payout placeholder="pay_…" />
             <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::fail_payout()}</button></div>
+        </FormView>
+    }
+}
+
+/// Has the simulated venue refuse an order.
+#[component]
+pub(crate) fn RefuseOrderForm(done: Callback<()>) -> impl IntoView {
+    let (form, toasts) = (Form::new(), Toasts::from_context());
+    let order = form.text("order_id");
+    let submit = Callback::new(move |()| {
+        let Some(fields) = form.fields() else { return };
+        form.send::<RefuseOrder>(fields.body(), move |_| {
+            toasts.say(words::order_refused().to_owned());
+            order.set(String::new());
+            done.run(());
+        });
+    });
+    view! {
+        <FormView form=form scope=Scope::Write submit=submit>
+            <TextField form=form name="order_id" label=words::order_refusal_id() value=order placeholder="ord_…" />
+            <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::refuse_order()}</button></div>
         </FormView>
     }
 }

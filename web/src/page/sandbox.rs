@@ -7,7 +7,7 @@ use settlekit_core::operation::Scope;
 use settlekit_core::sandbox::{AdvanceClock, Clock, Deposit};
 
 use crate::form::sandbox::{
-    CreateDepositForm, CreateFaultForm, FailPayoutForm, ReorganiseChainForm,
+    CreateDepositForm, CreateFaultForm, FailPayoutForm, RefuseOrderForm, ReorganiseChainForm,
 };
 use crate::form::{Allowed, Fields, Form};
 use crate::session::Session;
@@ -38,6 +38,7 @@ pub(crate) fn Sandbox() -> impl IntoView {
                     <Panel title=words::deposit() why=words::deposit_why()><CreateDepositForm done=sent /></Panel>
                     <Panel title=words::reorganisation() why=words::reorganisation_why()><ReorganiseChainForm hash=hash done=changed /></Panel>
                     <Panel title=words::payout_failure() why=words::payout_failure_why()><FailPayoutForm done=changed /></Panel>
+                    <Panel title=words::order_refusal() why=words::order_refusal_why()><RefuseOrderForm done=changed /></Panel>
                     <Panel title=words::fault() why=words::fault_why()><CreateFaultForm /></Panel>
                 </div>
             </Show>

@@ -85,6 +85,9 @@ texts! {
     sweep = "Sweep";
     deployment = "Deployment";
     wallet_move = "Move to the new hot wallet";
+    token_approval = "Token approval";
+    swap = "Swap";
+    revocation = "Revocation of a token approval";
     foreign = "Not signed here";
     to_sign = "Waits for the signer";
     abandoned = "Given up";
@@ -118,6 +121,9 @@ pub(crate) fn purpose_of(purpose: &OutgoingPurpose) -> String {
         OutgoingPurpose::Deploy => deployment().to_owned(),
         OutgoingPurpose::Move => wallet_move().to_owned(),
         OutgoingPurpose::GasMoney => gas_money().to_owned(),
+        OutgoingPurpose::Approval => token_approval().to_owned(),
+        OutgoingPurpose::Swap => swap().to_owned(),
+        OutgoingPurpose::Revocation => revocation().to_owned(),
         OutgoingPurpose::Unknown => foreign().to_owned(),
         OutgoingPurpose::Other(word) => words(word),
     }

@@ -8,6 +8,11 @@ texts! {
     payout_failure_id = "Payout";
     fail_payout = "Force failure";
     payout_failed = "Payout failed";
+    order_refusal = "Refused order";
+    order_refusal_why = "The simulated venue refuses it: nothing is sold, and the reserved money is released.";
+    order_refusal_id = "Order";
+    refuse_order = "Refuse order";
+    order_refused = "Order refused";
     title = "Sandbox";
     lead = "No real money here. You control time, deposits and failures.";
     not_here = "Not a sandbox";

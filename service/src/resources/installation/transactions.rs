@@ -91,7 +91,6 @@ fn show(
         purpose: match one.purpose.as_str() {
             // To an operator, both empty addresses into the hot wallet.
             "sweep_derived" => OutgoingPurpose::Sweep,
-            "revocation" => "approval".into(),
             purpose => purpose.into(),
         },
         status: one.status.as_str().into(),

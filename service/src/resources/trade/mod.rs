@@ -8,7 +8,7 @@ pub(crate) use create_quick_trade::create_quick_trade;
 pub(crate) use list_tradable_assets::list_tradable_assets;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use progress::swap_ended;
-pub(crate) use progress::{order_of, payout_ended, run_due};
+pub(crate) use progress::{order_of, payout_ended, refuse, run_due};
 
 use std::collections::BTreeMap;
 

@@ -20,6 +20,7 @@ mod on_chain;
 pub(crate) use on_chain::swap_ended;
 
 use super::{damaged, record};
+use crate::mode::Simulation;
 use crate::resources::account::book::{self, Held, Money};
 use crate::resources::payout;
 use crate::store;
@@ -282,6 +283,43 @@ fn fail(
     }
     let failed = (OrderStatus::Failed, Some(reason));
     move_to(unit, organisation, order, failed, None)
+}
+
+/// Has the simulated venue refuse an order.
+pub(crate) fn refuse(
+    _: Simulation,
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    order: Order,
+) -> Outcome<QuickTrade> {
+    let id = order.id;
+    let quote = quote_of(unit, organisation, &order)?;
+    // The payout of what was bought ends an order without a due time.
+    let order = match order.record.status {
+        OrderStatus::Open if !order.held.is_empty() => {
+            send(unit, order, &quote)?;
+            store::order::ORDERS.lock(unit.database, organisation, id)?
+        }
+        OrderStatus::Processing if order.due_at.is_some() => Some(order),
+        OrderStatus::Open => {
+            return Err(Refusal::state_forbids("the order waits for its money"));
+        }
+        _ => {
+            return Err(Refusal::state_forbids(
+                "the venue has executed or refused the order",
+            ));
+        }
+    };
+    let order = order.ok_or_else(|| damaged("row"))?;
+    let parts = held(unit, &order, &quote)?;
+    fail(
+        unit,
+        order,
+        (organisation, &parts),
+        OrderReason::VenueRefused,
+    )?;
+    let order = store::order::LISTING.find(unit.database, organisation, id)?;
+    Ok(order.ok_or_else(|| damaged("row"))?)
 }
 
 /// Books a trade, and sends the bought money out if an address was given; returns whether it is.
