@@ -1208,7 +1208,7 @@ export interface OrganisationProperties {
 }
 
 /** Open: new values may appear. */
-export type OutgoingPurpose = "payout" | "sweep" | "deploy" | "move" | "gas_money" | "unknown" | (string & {});
+export type OutgoingPurpose = "payout" | "sweep" | "deploy" | "move" | "gas_money" | "approval" | "swap" | "revocation" | "unknown" | (string & {});
 
 /** Open: new values may appear. */
 export type OutgoingStatus = "Queued" | "Unsigned" | "Signed" | "Sent" | "Abandoned" | "Mined" | (string & {});
@@ -3283,6 +3283,12 @@ export interface FailPayoutArguments {
   payment_id: PaymentId;
 }
 
+/** What `sandbox.refuseOrder` takes. */
+export interface RefuseOrderArguments {
+  /** Order id of an order whose sold money is reserved. */
+  order_id: OrderId;
+}
+
 /** What `sandbox.reorganiseChain` takes. */
 export interface ReorganiseChainArguments {
   /** Whether the transaction is mined again in another block; if absent, it is never confirmed. */
@@ -3898,6 +3904,11 @@ export interface Rooms {
      * 
      * `POST /v1/sandbox/payout-failures`, in sandbox mode only */
     failPayout(given: FailPayoutArguments, options?: Options): Promise<Payment>;
+    /** Has the simulated venue refuse an order: it is Failed with `VenueRefused`, and its money is released.
+     *  Returns the order.
+     * 
+     * `POST /v1/sandbox/order-refusals`, in sandbox mode only */
+    refuseOrder(given: RefuseOrderArguments, options?: Options): Promise<QuickTrade>;
     /** Reverts the blocks of the simulated chain that hold a transaction.
      *  Returns the transaction.
      * 
@@ -4083,6 +4094,7 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["sandbox", "createDeposit", "CreateDeposit", "ar"],
   ["sandbox", "createFault", "CreateFault", "ar"],
   ["sandbox", "failPayout", "FailPayout", "ar"],
+  ["sandbox", "refuseOrder", "RefuseOrder", "ar"],
   ["sandbox", "reorganiseChain", "ReorganiseChain", "ar"],
   ["sandbox", "setPrice", "SetPrice", "ar"],
   ["sessions", "create", "CreateSession", "ar"],
@@ -4212,6 +4224,7 @@ export interface Operations {
   CreateDeposit: OperationTypes<CreateDepositArguments, Deposit, never, "account" | "chain_id" | "currency" | "amount">;
   CreateFault: OperationTypes<CreateFaultArguments, Fault, never, "operation" | "reason" | "after_commit" | "calls">;
   FailPayout: OperationTypes<FailPayoutArguments, Payment, never, "payment_id">;
+  RefuseOrder: OperationTypes<RefuseOrderArguments, QuickTrade, never, "order_id">;
   ReorganiseChain: OperationTypes<ReorganiseChainArguments, CryptoTransaction, never, "transaction_hash" | "returns">;
   SetPrice: OperationTypes<SetPriceArguments, SimulatedPrice, never, "currency" | "usd">;
   CreateSession: OperationTypes<CreateSessionArguments, Session, never, "email" | "password">;

@@ -1125,6 +1125,9 @@ static REFUND_PAYMENT_BODY: Form = Form::Record(&[
     Field::may("amount", &Form::Amount),
     Field::may("reason", &Form::Text),
 ]);
+static REFUSE_ORDER_BODY: Form = Form::Record(&[
+    Field::must("order_id", &Form::Text),
+]);
 static REORGANISE_CHAIN_BODY: Form = Form::Record(&[
     Field::may("returns", &Form::Flag),
     Field::must("transaction_hash", &Form::Text),
@@ -1460,6 +1463,7 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("ProveOwnership", Forms { answer: &ACCOUNT, body: &PROVE_OWNERSHIP_BODY }),
     ("RaiseTransactionFee", Forms { answer: &OUTGOING_TRANSACTION, body: &RAISE_TRANSACTION_FEE_BODY }),
     ("RefundPayment", Forms { answer: &PAYMENT, body: &REFUND_PAYMENT_BODY }),
+    ("RefuseOrder", Forms { answer: &QUICK_TRADE, body: &REFUSE_ORDER_BODY }),
     ("RefusePayout", Forms { answer: &PAYMENT, body: &Form::Free }),
     ("RejectQuote", Forms { answer: &QUOTE, body: &Form::Free }),
     ("RemoveMember", Forms { answer: &MEMBER, body: &Form::Free }),

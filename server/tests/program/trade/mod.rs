@@ -1,0 +1,261 @@
+//! Quotes of a real exchange on a real node, and the swaps that settle them.
+
+mod faults;
+mod quotes;
+mod settled;
+
+use alloy_primitives::{Address, U256};
+use serde_json::{Value, json};
+use settlekit_service::uniswap::{Call, Exact, NativeCoin, Route, Swap, SwapAmounts};
+use settlekit_tests::anvil::{abi, word};
+
+use crate::place::{Place, Server, answer_of, call, request, sent, sign, wait_for};
+use crate::real_chain::text;
+use crate::venue::Market;
+
+/// A dollar, or a euro, in smallest units.
+const WHOLE: u64 = 1_000_000;
+
+/// What the exchange gives less at most.
+const SLIPPAGE: u32 = 5_000;
+
+/// A shop with money on a chain that has an exchange.
+struct Shop {
+    market: Market,
+    server: Server,
+}
+
+impl Shop {
+    fn new(place: Place) -> Self {
+        let market = Market::new(place);
+        let server = Server::live(&market.place);
+        market.until_followed();
+        market.connect(&market.exchange.uniswap_02);
+        let shop = Self { market, server };
+        let body = json!({
+            "reference": "till", "chain_id": 31_337, "currencies": ["USDC", "EURC", "ETH"],
+        });
+        shop.call("POST", "/accounts", body);
+        shop.market.until_read();
+        shop
+    }
+
+    fn call(&self, method: &str, path: &str, body: Value) -> Value {
+        call(
+            &self.server.address,
+            &self.market.shop.key,
+            method,
+            path,
+            body,
+        )
+    }
+
+    fn get(&self, path: &str) -> Value {
+        self.call("GET", path, Value::Null)
+    }
+
+    /// Takes a payment of whole dollars.
+    fn earn(&self, dollars: u64) {
+        let body = json!({
+            "amount": dollars.to_string(), "currency": "USDC", "chain_id": 31_337, "account": "till",
+        });
+        let payment = self.call("POST", "/payments", body);
+        let to: Address = text(&payment, "deposit_address")
+            .parse()
+            .expect("an address");
+        let exchange = &self.market.exchange;
+        exchange.give(to, exchange.dollar, dollars * WHOLE);
+        let path = format!("/payments/{}", text(&payment, "id"));
+        self.mine_until("the payment is confirmed", || {
+            self.get(&path)["status"] == "Confirmed"
+        });
+    }
+
+    /// Waits, mining a block at each look.
+    fn mine_until(&self, what: &str, is_so: impl Fn() -> bool) {
+        wait_for(what, || {
+            self.market.exchange.node.mine(1);
+            is_so()
+        });
+    }
+
+    fn quote(&self, query: &str) -> Value {
+        self.get(&format!("/trade/quote?{query}&deposit_method=Balance"))
+    }
+
+    /// Why there is no quote, with the status.
+    fn refusal(&self, query: &str) -> (u16, Value) {
+        let path = format!("/trade/quote?{query}&deposit_method=Balance");
+        let (address, key) = (&self.server.address, &self.market.shop.key);
+        let (status, answer) = sent(address, key, "GET", &path, &Value::Null);
+        (status, answer["error"]["errors"][0].clone())
+    }
+
+    fn has_no_price(&self, query: &str) {
+        let (status, error) = self.refusal(query);
+        assert_eq!(
+            (status, &error["reason"]),
+            (409, &json!("VENUE_UNAVAILABLE")),
+            "{error}"
+        );
+    }
+
+    fn has_no_size(&self, query: &str) {
+        let (status, error) = self.refusal(query);
+        let said = (status, &error["reason"], &error["field"]);
+        assert_eq!(
+            said,
+            (422, &json!("SIZE_NOT_TRADED"), &json!("sell_amount[0]")),
+            "{error}"
+        );
+    }
+
+    /// Accepts a quote; the id of its order.
+    fn accept(&self, quote: &Value) -> String {
+        let path = format!("/trade/quote/{}/accept", text(quote, "id"));
+        let mut request = request(&self.market.shop.key, "POST", &path, &json!({}));
+        sign(&mut request, &self.market.shop);
+        let answer = answer_of(&self.server.address, &request);
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        text(&answer.body["data"], "order_id")
+    }
+
+    fn order(&self, id: &str) -> Value {
+        self.get(&format!("/trade/orders/{id}"))
+    }
+
+    /// Waits for the end of an order.
+    fn ended(&self, id: &str) -> Value {
+        self.mine_until("the order has ended", || {
+            ["Settled", "Failed", "Canceled"].contains(&text(&self.order(id), "status").as_str())
+        });
+        self.order(id)
+    }
+
+    /// What the account has of a currency, and what of that is reserved.
+    fn balance(&self, currency: &str) -> (String, String) {
+        let balances = self.get("/accounts/till/balances");
+        let mut all = balances.as_array().expect("a list").iter();
+        let found = all.find(|one| one["currency"] == currency);
+        let found = found.expect("a balance");
+        (text(found, "posted"), text(found, "reserved"))
+    }
+
+    /// What the router may still take of the dollars of the hot wallet.
+    fn allowance(&self) -> U256 {
+        let v3 = self.market.exchange.uniswap_02.v3.as_ref();
+        let router = v3.expect("version 3").router.address();
+        let words = [word(self.market.wallet), word(router)];
+        let data = abi("allowance(address,address)", &words);
+        self.market.exchange.word(self.market.exchange.dollar, data)
+    }
+
+    /// The calls of somebody who sells many dollars for euros in every pool of both, with the approvals before.
+    fn front_run(&self) -> (Vec<Call>, Vec<Call>) {
+        let exchange = &self.market.exchange;
+        let uniswap = &exchange.uniswap_02;
+        let owner = exchange.node.account(0);
+        let sides = (Some(exchange.dollar), Some(exchange.euro));
+        let quotes = exchange.quote(sides, Exact::Input(U256::from(WHOLE)));
+        let quotes = quotes.expect("a quote");
+        let others = quotes.others.iter().map(|(route, _)| route);
+        let routes = others.chain([&quotes.best.route]);
+        let direct: Vec<&Route> = routes.filter(|route| route.hops().len() == 1).collect();
+        let (mut approvals, mut swaps) = (Vec::new(), Vec::new());
+        for route in direct {
+            let swap = Swap {
+                uniswap,
+                route,
+                amounts: SwapAmounts::ExactInput {
+                    input: U256::from(200_000 * WHOLE),
+                    least_output: U256::from(1),
+                },
+                native: NativeCoin::None,
+                recipient: owner,
+                deadline: u32::MAX.into(),
+            };
+            let allowance = swap.allowance(owner).expect("a router").expect("a token");
+            let returned = exchange.read(&[allowance]);
+            let allowance = Swap::read_allowance(returned[0].as_ref().expect("an answer"));
+            let needed = swap.approvals(allowance.expect("an amount"));
+            approvals.extend(needed.expect("a router").into_iter().map(|mut call| {
+                // For all pools of the router.
+                if call.data[36..].iter().any(|byte| *byte != 0) {
+                    let words = [&call.data[..36], &[0xff; 32]].concat();
+                    call.data = words.into();
+                }
+                call
+            }));
+            swaps.push(swap.call().expect("a swap"));
+        }
+        approvals.dedup();
+        (approvals, swaps)
+    }
+
+    /// Sends calls of somebody else, who pays more than anybody, into the next block.
+    fn send_first(&self, calls: &[Call]) {
+        let node = &self.market.exchange.node;
+        for call in calls {
+            let transaction = json!({
+                "from": node.account(0).to_string(),
+                "to": call.to.to_string(),
+                "gas": "0x200000",
+                "maxFeePerGas": "0x174876e8000",
+                "maxPriorityFeePerGas": "0x174876e800",
+                "data": call.data.to_string(),
+            });
+            node.call("eth_sendTransaction", json!([transaction]));
+        }
+    }
+
+    /// The transactions that wait for a block.
+    fn waiting(&self) -> u64 {
+        let status = self.market.exchange.node.call("txpool_status", json!([]));
+        let pending = text(&status, "pending");
+        u64::from_str_radix(pending.trim_start_matches("0x"), 16).expect("a number")
+    }
+
+    /// What becomes of an order that the venue refuses: nothing is sold.
+    fn is_refused(&self, order: &str, before: &[(String, String)]) {
+        let ended = self.ended(order);
+        assert_eq!(ended["status"], "Failed", "{ended}");
+        assert_eq!(ended["reason"], "VenueRefused", "{ended}");
+        assert_eq!(self.balances(), before);
+        self.mine_until("the allowance is taken back", || self.allowance().is_zero());
+        self.until_compared();
+        self.market.place.is_sound();
+    }
+
+    fn balances(&self) -> Vec<(String, String)> {
+        vec![self.balance("USDC"), self.balance("EURC")]
+    }
+
+    /// A shop whose money lies in the hot wallet, by an order before.
+    fn swept() -> Self {
+        let shop = Self::new(Place::live());
+        shop.earn(1_000);
+        let ended = shop.ended(&shop.accept(&shop.quote(QUERY)));
+        assert_eq!(ended["status"], "Settled", "{ended}");
+        shop.until_compared();
+        shop
+    }
+
+    fn until_compared(&self) {
+        self.mine_until("the books agree with the chain", || {
+            let found = self.market.place.run(&["verify", "--chain", "--json"]);
+            let said = String::from_utf8_lossy(&found.stderr).into_owned();
+            let found: Value = serde_json::from_slice(&found.stdout).expect(&said);
+            found["differences"].as_array().expect("a list").is_empty()
+        });
+    }
+}
+
+/// Units of a quote's amount.
+fn units(amount: &Value) -> U256 {
+    let text = amount.as_str().map_or(amount.to_string(), str::to_owned);
+    let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
+    format!("{whole}{part:0<6}").parse().expect("an amount")
+}
+
+/// A hundred dollars for euros.
+const QUERY: &str = "sell_currency=USDC&sell_amount=100&buy_currency=EURC";

@@ -1,0 +1,200 @@
+//! What an exchange trades, and at which price.
+
+use alloy_primitives::U256;
+use serde_json::json;
+use settlekit_service::uniswap::{Exact, Pool};
+use settlekit_tests::anvil::{abi, number};
+use settlekit_tests::liar::{Fault, Lie};
+
+use super::{QUERY, Shop, WHOLE, units};
+use crate::chainlink::feed;
+use crate::place::{Place, now, wait_for};
+use crate::prices::{price, until_price};
+use crate::real_chain::text;
+
+#[test]
+fn without_providers_that_agree_there_is_no_quote() {
+    let shop = Shop::new(Place::live());
+    shop.earn(1_000);
+    shop.market.liar.tamper(|method, params, result| {
+        if method == "eth_call" && params[1]["blockHash"].is_string() {
+            *result = "0x01".into();
+        }
+    });
+    shop.has_no_price(QUERY);
+}
+
+#[test]
+fn a_provider_alone_hides_no_route_by_a_revert() {
+    let shop = Shop::new(Place::live());
+    shop.earn(1_000);
+    let exchange = &shop.market.exchange;
+    let sides = (Some(exchange.dollar), Some(exchange.euro));
+    let best = exchange.quote(sides, Exact::Input(U256::from(100 * WHOLE)));
+    let best = best.expect("a quote").best;
+    let v3 = exchange.v3().quoter.to_string();
+    shop.market.liar.fail(move |method, params| {
+        let is_quoted = method == "eth_call" && params[0]["to"] == v3.as_str();
+        is_quoted.then_some(Fault::Error(3, "execution reverted"))
+    });
+    shop.has_no_price(QUERY);
+    shop.market.liar.tell(Lie::None);
+    let quote = shop.quote(QUERY);
+    assert_eq!(
+        units(&quote["properties"]["expected_amount"]),
+        best.output,
+        "{quote}"
+    );
+}
+
+#[test]
+fn a_size_that_moves_the_price_too_far_is_not_traded() {
+    let shop = Shop::new(Place::live());
+    shop.earn(10);
+    let exchange = &shop.market.exchange;
+    let sides = (Some(exchange.dollar), Some(exchange.euro));
+    let quotes = exchange.quote(sides, Exact::Input(U256::from(900_000 * WHOLE)));
+    let best = quotes.expect("a quote").best;
+    assert!(best.price_impact > 50_000, "{}", best.price_impact);
+    shop.has_no_size("sell_currency=USDC&sell_amount=900000&buy_currency=EURC");
+}
+
+#[test]
+fn what_the_price_sources_contradict_is_not_traded() {
+    let shop = Shop::new(Place::live());
+    shop.earn(1_000);
+    let node = &shop.market.exchange.node;
+    let feeds = [
+        ("EURC", 90_000_000_u64),
+        ("USDC", 100_000_000),
+        ("ETH", 100_000_000_000_000),
+    ];
+    let feeds = feeds.map(|(symbol, answer)| {
+        let feed = feed(node, &format!("{symbol} / USD"));
+        let at = now().seconds().unsigned_abs();
+        let words = [number(answer), number(at), number(at)];
+        shop.market.exchange.send(
+            node.account(1),
+            feed,
+            abi("update(int256,uint256,uint256)", &words),
+        );
+        format!("{symbol}={feed}")
+    });
+    node.mine(1);
+    shop.market.until_followed();
+    let place = &shop.market.place;
+    let connect = |feeds: &[&String]| {
+        let words = [
+            "price",
+            "connect",
+            "chainlink",
+            "--chain",
+            crate::venue::CHAIN,
+        ];
+        let feeds = feeds.iter().flat_map(|feed| ["--feed", feed.as_str()]);
+        let words: Vec<&str> = words.into_iter().chain(feeds).collect();
+        let output = place.run(&words);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+    };
+    // The exchange gives 91 euros for 100 dollars, which are worth 82 dollars.
+    connect(&[&feeds[0], &feeds[1]]);
+    until_price(place, "EURC", "0.9");
+    until_price(place, "USDC", "1");
+    shop.has_no_price(QUERY);
+    let best = "sell_currency=EURC&sell_amount=100&buy_currency=USDC";
+    let bought = units(&shop.quote(best)["buy_asset"]["amount"]);
+    assert!(bought > U256::from(100 * WHOLE), "{bought}");
+    // What has no price is not compared.
+    connect(&[&feeds[1]]);
+    wait_for("the euro has no price", || price(place, "EURC").is_null());
+    let quote = shop.quote(QUERY);
+    // The network takes more than a dollar.
+    connect(&[&feeds[1], &feeds[2]]);
+    until_price(place, "ETH", "1000000");
+    shop.has_no_size("sell_currency=USDC&sell_amount=1&buy_currency=EURC");
+    // An accepted quote stays.
+    let ended = shop.ended(&shop.accept(&quote));
+    assert_eq!(ended["status"], "Settled", "{ended}");
+}
+
+#[test]
+fn what_an_exchange_trades_is_listed_and_the_rest_is_refused() {
+    let shop = Shop::new(Place::live());
+    shop.earn(10);
+    let currencies = shop.get("/trade/currencies");
+    let symbols = currencies["currencies"].as_array().expect("a list").iter();
+    let symbols: Vec<String> = symbols.map(|one| text(one, "symbol")).collect();
+    assert_eq!(symbols, ["ETH", "EURC", "USDC"]);
+    let assets = shop.get("/trade/tradable-assets?currency=USDC");
+    let assets = assets.as_array().expect("a list").iter();
+    let assets: Vec<String> = assets.map(|one| text(one, "currency")).collect();
+    assert_eq!(assets, ["ETH", "EURC"]);
+
+    // One instrument for each pool, priced as the pool was filled: in dollars, at 11 to 10 or 25 to 16.
+    let listed = shop.get("/trade/instruments?venue_id=31337&base=EURC");
+    let listed = listed.as_array().expect("a list").iter();
+    let listed: Vec<_> = listed
+        .map(|one| {
+            let names = ["venue_name", "base", "quote"].map(|name| text(one, name));
+            let numbers = ["last_price", "estimated_cost_bps"].map(|name| one[name].to_string());
+            (names.join(" "), numbers.join(" "))
+        })
+        .collect();
+    let (pools, _) = shop.market.exchange.discover();
+    let euro = shop.market.exchange.euro;
+    let dollar = shop.market.exchange.dollar;
+    let has_both = |pool: &&Pool| {
+        let key = &pool.at.key;
+        (key.token0, key.token1) == (euro.min(dollar), euro.max(dollar))
+    };
+    assert_eq!(
+        listed.len(),
+        pools.iter().filter(has_both).count(),
+        "{listed:?}"
+    );
+    assert!(
+        listed.contains(&("Uniswap EURC USDC".to_owned(), "1.1 30".to_owned())),
+        "{listed:?}"
+    );
+
+    for (query, reason, field) in [
+        (
+            "sell_currency=USDC&sell_amount=5&buy_currency=USDC",
+            "NOT_SUPPORTED",
+            "buy_currency",
+        ),
+        (
+            "sell_currency=USDC,EURC&sell_amount=5,5&buy_currency=ETH",
+            "NOT_SUPPORTED",
+            "sell_currency",
+        ),
+        (
+            "sell_currency=USDC&buy_amount=90000000&buy_currency=EURC",
+            "SIZE_NOT_TRADED",
+            "buy_amount",
+        ),
+    ] {
+        let (status, error) = shop.refusal(query);
+        let said = (status, &error["reason"], &error["field"]);
+        assert_eq!(
+            said,
+            (422, &json!(reason), &json!(field)),
+            "{query}: {error}"
+        );
+    }
+    // What is bought exactly comes to at least that.
+    let quote = shop.quote("sell_currency=USDC&buy_amount=5&buy_currency=EURC");
+    assert_eq!(quote["buy_asset"]["amount"], json!(5), "{quote}");
+    let ended = shop.ended(&shop.accept(&quote));
+    assert_eq!(ended["status"], "Settled", "{ended}");
+    assert!(
+        units(&ended["to_amount"]) >= U256::from(5 * WHOLE),
+        "{ended}"
+    );
+    assert_eq!(
+        units(&json!(shop.balance("EURC").0)),
+        units(&ended["to_amount"])
+    );
+    shop.until_compared();
+}

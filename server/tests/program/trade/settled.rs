@@ -1,0 +1,120 @@
+//! Orders that a swap settles.
+
+use alloy_primitives::U256;
+use serde_json::json;
+use settlekit_service::uniswap::{Exact, Slippage};
+
+use super::{QUERY, SLIPPAGE, Shop, WHOLE, units};
+use crate::place::{Place, Server, wait_for};
+
+fn a_quote_is_settled(shop: &Shop) {
+    shop.earn(1_000);
+    let exchange = &shop.market.exchange;
+    let sides = (Some(exchange.dollar), Some(exchange.euro));
+    let quoted = exchange.quote(sides, Exact::Input(U256::from(100 * WHOLE)));
+    let quoted = quoted.expect("a quote").best;
+    let quote = shop.quote("sell_currency=USDC&sell_amount=100&buy_currency=EURC");
+    assert_eq!(
+        units(&quote["properties"]["expected_amount"]),
+        quoted.output,
+        "{quote}"
+    );
+    let least = Slippage::new(SLIPPAGE)
+        .expect("a slippage")
+        .least_output(quoted.output);
+    assert_eq!(units(&quote["buy_asset"]["amount"]), least, "{quote}");
+
+    let order = shop.accept(&quote);
+    let ended = shop.ended(&order);
+    assert_eq!(ended["status"], "Settled", "{ended}");
+    // Nobody traded in between: the merchant has all that the swap brought.
+    assert_eq!(units(&ended["to_amount"]), quoted.output, "{ended}");
+    assert_eq!(shop.balance("USDC"), ("900".to_owned(), "0".to_owned()));
+    assert_eq!(units(&json!(shop.balance("EURC").0)), quoted.output);
+    assert_eq!(shop.allowance(), U256::ZERO);
+    shop.until_compared();
+    shop.market.place.is_sound();
+}
+
+#[test]
+fn a_quote_of_an_exchange_is_settled_by_a_swap_with_sqlite() {
+    a_quote_is_settled(&Shop::new(Place::live()));
+}
+
+#[test]
+fn a_quote_of_an_exchange_is_settled_by_a_swap_with_postgresql() {
+    a_quote_is_settled(&Shop::new(Place::live_postgres()));
+}
+
+#[test]
+fn orders_of_the_same_currency_wait_for_each_other() {
+    let shop = Shop::new(Place::live());
+    shop.earn(1_000);
+    let orders: Vec<String> = (0..3).map(|_| shop.accept(&shop.quote(QUERY))).collect();
+    for order in &orders {
+        let ended = shop.ended(order);
+        assert_eq!(ended["status"], "Settled", "{ended}");
+    }
+    assert_eq!(shop.balance("USDC"), ("700".to_owned(), "0".to_owned()));
+    assert_eq!(shop.allowance(), U256::ZERO);
+    shop.until_compared();
+}
+
+#[test]
+fn native_coins_are_bought_and_sold() {
+    let shop = Shop::new(Place::live());
+    shop.earn(1_000);
+    let bought = shop.quote("sell_currency=USDC&sell_amount=100&buy_currency=ETH");
+    let ended = shop.ended(&shop.accept(&bought));
+    assert_eq!(ended["status"], "Settled", "{ended}");
+    let (coins, _) = shop.balance("ETH");
+    assert_eq!(json!(coins), ended["to_amount"]);
+    shop.until_compared();
+    let query = format!("sell_currency=ETH&sell_amount={coins}&buy_currency=EURC");
+    let ended = shop.ended(&shop.accept(&shop.quote(&query)));
+    assert_eq!(ended["status"], "Settled", "{ended}");
+    assert_eq!(shop.balance("ETH"), ("0".to_owned(), "0".to_owned()));
+    shop.until_compared();
+    shop.market.place.is_sound();
+}
+
+#[test]
+fn an_order_waits_for_the_swap_before_it_and_not_for_its_confirmations() {
+    let shop = Shop::swept();
+    let first = shop.accept(&shop.quote(QUERY));
+    let second = shop.accept(&shop.quote(QUERY));
+    for what in ["approval", "swap"] {
+        wait_for(&format!("the {what} waits for a block"), || {
+            shop.waiting() == 1
+        });
+        shop.market.exchange.node.mine(1);
+    }
+    // With one block the first has less than its confirmations.
+    wait_for("the approval of the second waits for a block", || {
+        shop.waiting() == 1
+    });
+    assert_eq!(shop.order(&first)["status"], "Processing");
+    for order in [&first, &second] {
+        let ended = shop.ended(order);
+        assert_eq!(ended["status"], "Settled", "{ended}");
+    }
+    assert_eq!(shop.allowance(), U256::ZERO);
+    shop.until_compared();
+}
+
+#[test]
+fn two_servers_on_one_database_swap_every_order_once() {
+    let shop = Shop::new(Place::live_postgres());
+    let second = Server::live(&shop.market.place);
+    shop.earn(1_000);
+    let orders: Vec<String> = (0..3).map(|_| shop.accept(&shop.quote(QUERY))).collect();
+    for order in &orders {
+        let ended = shop.ended(order);
+        assert_eq!(ended["status"], "Settled", "{ended}");
+    }
+    drop(second);
+    assert_eq!(shop.balance("USDC"), ("700".to_owned(), "0".to_owned()));
+    assert_eq!(shop.allowance(), U256::ZERO);
+    shop.until_compared();
+    shop.market.place.is_sound();
+}
