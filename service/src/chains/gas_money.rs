@@ -6,7 +6,9 @@ use settlekit_core::value::ChainId;
 use super::queue;
 use crate::evm::transaction::Call;
 use crate::store;
-use crate::store::holding::{Cause, HeldTransfer, Holding};
+use crate::store::held_transfer::HeldTransfer;
+use crate::store::holding::Holding;
+use crate::store::operator_entry::Cause;
 use crate::store::outgoing::Purpose;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -31,8 +33,8 @@ pub(super) fn coins_at(
 ) -> Result<Coins, StoreError> {
     let native = queue::native_of(unit, chain)?;
     let held = store::holding::of(unit.database, chain, (address, &native))?;
-    let own = store::holding::operator_balance_at(unit.database, chain, (address, &native))?;
-    let reserved = store::outgoing::reserved(unit.database, (address, chain), &native)?;
+    let own = store::operator_entry::balance_at(unit.database, chain, (address, &native))?;
+    let reserved = store::outgoing_open::reserved(unit.database, (address, chain), &native)?;
     Ok(Coins {
         held,
         own: own.max(0),
@@ -107,7 +109,7 @@ fn send(
     units: i128,
 ) -> Result<(), StoreError> {
     let at = (chain, address);
-    if units <= 0 || store::outgoing::is_gas_money_sent(unit.database, at)? {
+    if units <= 0 || store::outgoing_open::is_gas_money_sent(unit.database, at)? {
         return Ok(());
     }
     let Some(wallet) = store::wallet::current(unit.database)? else {
@@ -147,7 +149,7 @@ pub(super) fn fee_changes(
     };
     let mut changes = vec![(change(address, -fee.units), Cause::NetworkFee)];
     let kept = kept_by_sweep(unit, fee)?;
-    let own = store::holding::operator_balance_at(unit.database, chain, (address, native))?;
+    let own = store::operator_entry::balance_at(unit.database, chain, (address, native))?;
     let after = own - fee.units + kept;
     let bought = kept + after.min(0).saturating_neg();
     if bought > 0
@@ -182,7 +184,7 @@ pub(super) fn moved_with_sweep(
     if *currency == queue::native_of(unit, chain)? {
         return Ok(Vec::new());
     }
-    let own = store::holding::operator_balance_at(unit.database, chain, (from, currency))?;
+    let own = store::operator_entry::balance_at(unit.database, chain, (from, currency))?;
     let moved = own.min(transfer.units);
     if moved <= 0 {
         return Ok(Vec::new());

@@ -8,7 +8,9 @@ use super::block::{Block, Mined};
 use super::followed::Followed;
 use super::{gas_money, queue, sweep, token_fee};
 use crate::store;
-use crate::store::holding::{Cause, HeldTransfer, Holding};
+use crate::store::held_transfer::HeldTransfer;
+use crate::store::holding::Holding;
+use crate::store::operator_entry::Cause;
 use crate::store::sql::StoreError;
 use crate::store::transfer_index::TransferIndex;
 use crate::unit::Unit;
@@ -38,7 +40,7 @@ pub(super) fn record_fee(
         currency: native.clone(),
         units,
     };
-    store::holding::insert_transfer(unit.database, &fee)
+    store::held_transfer::insert(unit.database, &fee)
 }
 
 /// The changes of holdings by a transfer, with the sign of the settlement or of its return.
@@ -101,7 +103,7 @@ pub(super) fn settle(unit: &mut Unit<'_>, transfers: &[HeldTransfer]) -> Result<
         let at = (transfer.chain, transfer.block);
         for (change, cause) in operator_changes(unit, &followed, transfer)? {
             let why = (cause, transfer.hash);
-            store::holding::insert_operator_entry(unit.database, at, &change, why, unit.now)?;
+            store::operator_entry::insert(unit.database, at, &change, why, unit.now)?;
         }
         if token_fee::is_of_own_wallet(unit, &followed, transfer)? {
             kept_by_tokens.push(transfer);
@@ -142,8 +144,13 @@ fn operator_changes(
             return gas_money::moved_with_sweep(unit, transfer);
         }
         #[cfg(not(target_family = "wasm"))]
-        if super::swap::brings(unit, transfer)? {
-            return Ok(Vec::new());
+        if let Some(part) = super::swap::merchants_part(unit, transfer)? {
+            let rest = holding(transfer, to, transfer.units - part);
+            let has_rest = rest.units > 0;
+            return Ok(has_rest
+                .then_some((rest, Cause::TopUp))
+                .into_iter()
+                .collect());
         }
         // What comes from an address of the service was held before.
         let is_new = !followed.is_service_address(from);
@@ -166,12 +173,12 @@ fn operator_changes(
 
 /// Takes back what settled transfers moved, whose blocks a reorganisation took away.
 pub(super) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<(), StoreError> {
-    for transfer in store::holding::remove_transfers(unit.database, chain, above)? {
+    for transfer in store::held_transfer::remove(unit.database, chain, above)? {
         let ends = [transfer.from, transfer.to];
         let followed = Followed::among(unit.database, chain, &ends)?;
         move_holdings(unit, &followed, &transfer, -1)?;
     }
-    store::holding::delete_operator_entries(unit.database, chain, above)
+    store::operator_entry::delete_above(unit.database, chain, above)
 }
 
 /// What a balance of the smallest unit is in the books' type; `None` beyond it.

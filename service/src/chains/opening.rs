@@ -18,8 +18,9 @@ use crate::money::connection::Connection;
 use crate::resources::account::book::Money;
 use crate::store;
 use crate::store::connection::Connected;
-use crate::store::holding::{Cause, Holding};
+use crate::store::holding::Holding;
 use crate::store::opening::Opening;
+use crate::store::operator_entry::Cause;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
@@ -184,7 +185,7 @@ pub(crate) fn report(
             continue;
         };
         let of = (balances.wallet, &asset.symbol);
-        let since = store::holding::moved_since(unit.database, (chain, number), of)?;
+        let since = store::held_transfer::moved_since(unit.database, (chain, number), of)?;
         found.push(Found {
             asset,
             units: answered.saturating_add(since),
@@ -275,7 +276,7 @@ fn hold(
         // Entries are in the order of the blocks: a later settled one may have some already.
         let at = (chain, connected.settled);
         let why = (Cause::Opening, balances.block.hash);
-        store::holding::insert_operator_entry(unit.database, at, &change, why, unit.now)?;
+        store::operator_entry::insert(unit.database, at, &change, why, unit.now)?;
     }
     Ok(())
 }

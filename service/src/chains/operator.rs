@@ -17,7 +17,8 @@ use crate::money::connection;
 use crate::random::{Random, Seed};
 use crate::secret::context;
 use crate::store::connection::Connected;
-use crate::store::holding::{Cause, Holding};
+use crate::store::holding::Holding;
+use crate::store::operator_entry::Cause;
 use crate::store::outgoing::Purpose;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
@@ -192,7 +193,7 @@ impl Service {
             if store::connection::has_venue(database, chain)? {
                 return Ok(Err(OperatorError::HasVenue(chain)));
             }
-            if store::outgoing::is_any_open(database, chain)? {
+            if store::outgoing_open::is_any(database, chain)? {
                 return Ok(Err(OperatorError::IsSending(chain)));
             }
             store::outgoing::delete_all(database, chain)?;
@@ -320,7 +321,7 @@ fn connect(
         }
     }
     if let Some((to, data)) = &new.deploy
-        && !store::outgoing::is_deploying(unit.database, chain)?
+        && !store::outgoing_open::is_deploying(unit.database, chain)?
     {
         let call = Call {
             to: *to,
@@ -348,7 +349,7 @@ fn open_wallets(unit: &mut Unit<'_>, new: &NewConnection) -> Result<(), StoreErr
         store::holding::add(unit.database, chain, &change, unit.now)?;
         let at = (chain, new.head.number);
         let why = (Cause::Opening, new.head.hash);
-        store::holding::insert_operator_entry(unit.database, at, &change, why, unit.now)?;
+        store::operator_entry::insert(unit.database, at, &change, why, unit.now)?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What lies at proxies and hot wallets, and the operator's own money among it.
+//! Balances at proxies, derived addresses and hot wallets, and when they are swept.
 
 use std::time::Duration;
 
@@ -6,149 +6,12 @@ use alloy_primitives::{Address, B256};
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
 use super::columns::{self, columns};
+use super::hex;
 use super::sql::{Database, StoreError};
-use super::statement::{delete, insert, update};
-use super::transfer_index::TransferIndex;
-use super::{hex, int};
+use super::statement::{delete, update};
 
 /// Longer than money at a proxy or a derived address waits for its sweep.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(2 * 24 * 60 * 60);
-
-/// A transfer from or to a proxy or a hot wallet, or the network's fee for one's transaction.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct HeldTransfer {
-    pub(crate) chain: ChainId,
-    pub(crate) block: u64,
-    pub(crate) hash: B256,
-    pub(crate) transfer: TransferIndex,
-    pub(crate) from: Address,
-    pub(crate) to: Address,
-    pub(crate) currency: Currency,
-    pub(crate) units: i128,
-}
-
-columns! { HeldTransfer { chain, block, hash, transfer, from, to, currency, units } }
-
-macro_rules! held_transfer_columns {
-    () => {
-        "SELECT chain_id, block, hash, transfer, from_address, to_address, currency, amount FROM held_transfers"
-    };
-}
-
-pub(crate) fn insert_transfer(
-    database: &mut dyn Database,
-    transfer: &HeldTransfer,
-) -> Result<(), StoreError> {
-    insert!(database, "held_transfers" {
-        chain_id: transfer.chain,
-        block: int(transfer.block),
-        hash: &hex(transfer.hash),
-        transfer: &transfer.transfer.to_string(),
-        from_address: &hex(transfer.from),
-        to_address: &hex(transfer.to),
-        currency: transfer.currency.as_str(),
-        amount: transfer.units,
-        settled: 0,
-    })
-}
-
-/// Marks the transfers up to a block as settled and returns them, in the order of the blocks. Forgets those below `forget`.
-pub(crate) fn settle_transfers(
-    database: &mut dyn Database,
-    chain: ChainId,
-    (block, forget): (u64, u64),
-) -> Result<Vec<HeldTransfer>, StoreError> {
-    const SETTLED: &str = concat!(
-        held_transfer_columns!(),
-        " WHERE chain_id = ?1 AND block <= ?2 AND settled = 0 ORDER BY block, hash, transfer"
-    );
-    const SET_SETTLED: &str =
-        "UPDATE held_transfers SET settled = 1 WHERE chain_id = ?1 AND block <= ?2 AND settled = 0";
-    const FORGET: &str =
-        "DELETE FROM held_transfers WHERE chain_id = ?1 AND block < ?2 AND settled = 1";
-    let range = [chain.into(), int(block).into()];
-    let settled: Vec<HeldTransfer> = columns::all(&database.query(SETTLED, &range)?)?;
-    if !settled.is_empty() {
-        database.execute(SET_SETTLED, &range)?;
-    }
-    database.execute(FORGET, &[chain.into(), int(forget).into()])?;
-    Ok(settled)
-}
-
-#[cfg(not(target_family = "wasm"))]
-/// What a settled transaction in a block moved to an address in a currency, less what it took from it. Blocks are kept for long enough.
-pub(crate) fn moved_by(
-    database: &mut dyn Database,
-    (chain, block, hash): (ChainId, u64, B256),
-    (address, currency): (Address, &Currency),
-) -> Result<i128, StoreError> {
-    const MOVED: &str = concat!(
-        held_transfer_columns!(),
-        " WHERE chain_id = ?1 AND block = ?2 AND hash = ?3 AND currency = ?4 AND transfer <> ?5"
-    );
-    let (hash, fee) = (hex(hash), TransferIndex::Fee.to_string());
-    let values = [
-        chain.into(),
-        int(block).into(),
-        (&hash).into(),
-        currency.as_str().into(),
-        (&fee).into(),
-    ];
-    let moved: Vec<HeldTransfer> = columns::all(&database.query(MOVED, &values)?)?;
-    Ok(sum_at(&moved, address))
-}
-
-/// Removes the transfers of blocks that a reorganisation took away, and returns the settled ones among them.
-pub(crate) fn remove_transfers(
-    database: &mut dyn Database,
-    chain: ChainId,
-    above: u64,
-) -> Result<Vec<HeldTransfer>, StoreError> {
-    const SETTLED: &str = concat!(
-        held_transfer_columns!(),
-        " WHERE chain_id = ?1 AND block > ?2 AND settled = 1 ORDER BY block, hash, transfer"
-    );
-    const DELETE: &str = "DELETE FROM held_transfers WHERE chain_id = ?1 AND block > ?2";
-    let above = [chain.into(), int(above).into()];
-    let settled = columns::all(&database.query(SETTLED, &above)?)?;
-    database.execute(DELETE, &above)?;
-    Ok(settled)
-}
-
-/// What settled transfers after a block moved to an address in a currency, less what they took from it.
-pub(crate) fn moved_since(
-    database: &mut dyn Database,
-    (chain, block): (ChainId, u64),
-    (address, currency): (Address, &Currency),
-) -> Result<i128, StoreError> {
-    const SETTLED: &str = concat!(
-        held_transfer_columns!(),
-        " WHERE chain_id = ?1 AND block > ?2 AND settled = 1 AND currency = ?3 AND (from_address = ?4 OR to_address = ?4)"
-    );
-    let address_text = hex(address);
-    let values = [
-        chain.into(),
-        int(block).into(),
-        currency.as_str().into(),
-        (&address_text).into(),
-    ];
-    let settled: Vec<HeldTransfer> = columns::all(&database.query(SETTLED, &values)?)?;
-    Ok(sum_at(&settled, address))
-}
-
-/// What transfers move to an address, less what they take from it.
-fn sum_at(transfers: &[HeldTransfer], address: Address) -> i128 {
-    let mut sum = 0_i128;
-    for transfer in transfers {
-        if transfer.to == address {
-            sum = sum.saturating_add(transfer.units);
-        }
-        if transfer.from == address {
-            sum = sum.saturating_sub(transfer.units);
-        }
-    }
-    sum
-}
 
 /// An amount at an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -397,18 +260,6 @@ pub(crate) fn sweep_all_at(
         .map(drop)
 }
 
-/// The operator's own money on a chain in a currency.
-pub(crate) fn operator_balance(
-    database: &mut dyn Database,
-    chain: ChainId,
-    currency: &Currency,
-) -> Result<i128, StoreError> {
-    // Entries are made in the order of the blocks, and a reorganisation removes the latest.
-    const LATEST: &str = "SELECT balance FROM operator_entries WHERE chain_id = ?1 AND currency = ?2 ORDER BY id DESC LIMIT 1";
-    let named = [chain.into(), currency.as_str().into()];
-    Ok(columns::value(&database.query(LATEST, &named)?)?.unwrap_or(0))
-}
-
 /// What lies in a currency at all addresses of an account.
 pub(crate) fn of_account(
     database: &mut dyn Database,
@@ -431,100 +282,10 @@ pub(crate) fn of_account(
     Ok(sum)
 }
 
-/// The operator's own money at an address on a chain in a currency.
-pub(crate) fn operator_balance_at(
-    database: &mut dyn Database,
-    chain: ChainId,
-    (address, currency): (Address, &Currency),
-) -> Result<i128, StoreError> {
-    const LATEST: &str = "SELECT address_balance FROM operator_entries WHERE chain_id = ?1 AND currency = ?2 AND address = ?3 \
-         ORDER BY id DESC LIMIT 1";
-    let address = hex(address);
-    let named = [chain.into(), currency.as_str().into(), (&address).into()];
-    Ok(columns::value(&database.query(LATEST, &named)?)?.unwrap_or(0))
-}
-
 /// All that lies on a chain, by address and currency.
 pub(crate) fn all(database: &mut dyn Database, chain: ChainId) -> Result<Vec<Holding>, StoreError> {
     const ALL: &str = "SELECT address, currency, amount FROM holdings WHERE chain_id = ?1 ORDER BY address, currency";
     columns::all(&database.query(ALL, &[chain.into()])?)
-}
-
-/// Why the operator's money changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cause {
-    /// A hot wallet held it before the first block, or an address of the service before its token was followed.
-    Opening,
-    /// Somebody sent money to a hot wallet.
-    TopUp,
-    /// The network took its fee.
-    NetworkFee,
-    /// Money left a hot wallet by a transaction that is not the service's.
-    Unknown,
-    /// Somebody paid an address on a chain that it was not given for.
-    Unassigned,
-    /// It went to a derived address or came from one, for the gas of its sweep.
-    GasMoney,
-    /// A token kept a part of what was swept, or sent on from a hot wallet out of use.
-    TokenFee,
-}
-
-impl Cause {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Opening => "opening",
-            Self::TopUp => "top_up",
-            Self::NetworkFee => "network_fee",
-            Self::Unknown => "unknown",
-            Self::Unassigned => "unassigned",
-            Self::GasMoney => "gas_money",
-            Self::TokenFee => "token_fee",
-        }
-    }
-}
-
-/// Records a change of the operator's money in a hot wallet.
-pub(crate) fn insert_operator_entry(
-    database: &mut dyn Database,
-    (chain, block): (ChainId, u64),
-    change: &Holding,
-    (cause, hash): (Cause, B256),
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    let of_address = (change.address, &change.currency);
-    let before = [
-        operator_balance(database, chain, &change.currency)?,
-        operator_balance_at(database, chain, of_address)?,
-    ];
-    let after = before.map(|before| before.checked_add(change.units));
-    let [Some(balance), Some(address_balance)] = after else {
-        let message = "the operator's money is too large";
-        return Err(StoreError::Broken(message.to_owned()));
-    };
-    insert!(database, "operator_entries" {
-        chain_id: chain,
-        address: &hex(change.address),
-        currency: change.currency.as_str(),
-        amount: change.units,
-        balance: balance,
-        address_balance: address_balance,
-        cause: cause.as_str(),
-        hash: &hex(hash),
-        block: int(block),
-        created_at: now,
-    })
-}
-
-/// Removes the changes of blocks that a reorganisation took away.
-pub(crate) fn delete_operator_entries(
-    database: &mut dyn Database,
-    chain: ChainId,
-    above: u64,
-) -> Result<(), StoreError> {
-    const DELETE: &str = "DELETE FROM operator_entries WHERE chain_id = ?1 AND block > ?2";
-    database
-        .execute(DELETE, &[chain.into(), int(above).into()])
-        .map(drop)
 }
 
 /// Deletes all that is known of the money on a chain.

@@ -2,6 +2,8 @@
 //!
 //! The list of all movements of an organisation has no rows of its own: a movement carries its `seq` there. Counts and an index
 //! cover only the few movements that are not Confirmed.
+//!
+//! Longer than 400 lines: both lists, their filters and the counts share columns that nothing else may write.
 
 use std::collections::BTreeSet;
 

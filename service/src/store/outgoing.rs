@@ -11,7 +11,7 @@ use super::statement::{delete, insert_numbered, update};
 use super::{hex, int};
 
 /// Longer than any transaction waits: a due time further ahead was written while the clock was wrong.
-const WAIT_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+pub(super) const WAIT_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Where an outgoing transaction stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Column for Status {
     }
 }
 
-/// What a transaction is for.
+/// The purpose of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Pays out.
@@ -85,18 +85,18 @@ pub(crate) enum Purpose {
     SweepDerived,
     /// Sends native coins of the operator's to a derived address, for the gas of its sweep.
     GasMoney,
-    /// Lets the router of an exchange take what an order sells.
+    /// Approves the router of an exchange for the sold amount of an order.
     Approval(OrganisationId, OrderId),
-    /// Swaps what an order sells for what it buys.
+    /// Executes an order on an exchange.
     Swap(OrganisationId, OrderId),
-    /// Takes back what is left of the router's allowance.
+    /// Revokes the router's allowance.
     Revocation,
     /// Was sent by somebody else who has the wallet's key.
     Unknown,
 }
 
 impl Purpose {
-    const fn as_str(self) -> &'static str {
+    pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Payout(..) => "payout",
             Self::Sweep => "sweep",
@@ -128,7 +128,7 @@ pub(crate) struct Outgoing {
     /// In wei.
     pub(crate) value: i128,
     pub(crate) data: Bytes,
-    /// What leaves the wallet, in the currency's smallest unit.
+    /// Outgoing amount, in the currency's smallest unit.
     pub(crate) currency: Currency,
     pub(crate) units: i128,
     pub(crate) gas_limit: Option<u64>,
@@ -139,9 +139,9 @@ pub(crate) struct Outgoing {
     pub(crate) hash: Option<B256>,
     /// Whether it succeeded, once mined; otherwise it was reverted.
     pub(crate) succeeded: Option<bool>,
-    /// What the network took, in wei, once mined.
+    /// Network fee in wei, once mined.
     pub(crate) fee: Option<i128>,
-    /// How often nodes refused the signed bytes since one took them.
+    /// How often nodes refused the estimate or the signed bytes since one took them.
     pub(crate) refusals: u32,
 }
 
@@ -299,75 +299,6 @@ pub(crate) fn above(
     columns::all(&database.query(ABOVE, &[chain.into(), int(block).into()])?)
 }
 
-/// Whether a sweep of a chain is under way. One that no node has estimated since a time holds up no other.
-pub(crate) fn is_sweeping(
-    database: &mut dyn Database,
-    chain: ChainId,
-    since: Timestamp,
-) -> Result<bool, StoreError> {
-    // A row from a wrong clock's future holds up nothing either.
-    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND purpose = 'sweep' \
-         AND status NOT IN ('Settled', 'Refused') AND (status <> 'Queued' OR (created_at >= ?2 AND created_at <= ?3)) LIMIT 1";
-    let latest = since.plus(WAIT_MAX);
-    Ok(!database
-        .query(FIND, &[chain.into(), since.into(), latest.into()])?
-        .is_empty())
-}
-
-/// Whether the deployment of a chain's factory is under way.
-pub(crate) fn is_deploying(
-    database: &mut dyn Database,
-    chain: ChainId,
-) -> Result<bool, StoreError> {
-    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND purpose = 'deploy' \
-         AND status NOT IN ('Settled', 'Refused') LIMIT 1";
-    Ok(!database.query(FIND, &[chain.into()])?.is_empty())
-}
-
-/// Whether a wallet has moved a currency since a time, or a move is under way.
-pub(crate) fn has_moved(
-    database: &mut dyn Database,
-    (chain, sender): (ChainId, Address),
-    currency: &Currency,
-    since: Timestamp,
-) -> Result<bool, StoreError> {
-    // A row from a wrong clock's future holds up nothing.
-    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND sender = ?2 AND currency = ?3 AND purpose = 'move' \
-         AND (status NOT IN ('Settled', 'Refused') OR (created_at >= ?4 AND created_at <= ?5)) LIMIT 1";
-    let (sender, latest) = (hex(sender), since.plus(WAIT_MAX));
-    let values = [
-        chain.into(),
-        (&sender).into(),
-        currency.as_str().into(),
-        since.into(),
-        latest.into(),
-    ];
-    Ok(!database.query(FIND, &values)?.is_empty())
-}
-
-/// How many sweeps of derived addresses of a chain are under way.
-pub(crate) fn count_derived_sweeps(
-    database: &mut dyn Database,
-    chain: ChainId,
-) -> Result<u32, StoreError> {
-    const COUNT: &str = "SELECT COUNT(*) FROM outgoing_transactions WHERE chain_id = ?1 AND purpose = 'sweep_derived' \
-         AND status NOT IN ('Settled', 'Refused')";
-    Ok(columns::value(&database.query(COUNT, &[chain.into()])?)?.unwrap_or(0))
-}
-
-/// Whether a sweep of a currency from a derived address is under way.
-pub(crate) fn is_sweeping_derived(
-    database: &mut dyn Database,
-    (chain, sender): (ChainId, Address),
-    currency: &Currency,
-) -> Result<bool, StoreError> {
-    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND sender = ?2 AND currency = ?3 \
-         AND purpose = 'sweep_derived' AND status NOT IN ('Settled', 'Refused') LIMIT 1";
-    let sender = hex(sender);
-    let values = [chain.into(), (&sender).into(), currency.as_str().into()];
-    Ok(!database.query(FIND, &values)?.is_empty())
-}
-
 /// Makes the queued transactions of a hot wallet due: gas money has come.
 pub(crate) fn set_queued_due(
     database: &mut dyn Database,
@@ -408,102 +339,6 @@ pub(crate) fn of_order(
         " WHERE org_id = ?1 AND order_id = ?2 ORDER BY id FOR UPDATE"
     );
     columns::all(&database.query(OF_ORDER, &[organisation.into(), order.into()])?)
-}
-
-#[cfg(not(target_family = "wasm"))]
-/// Whether the router's allowance for a currency is in use: by an order whose swap has not succeeded in a block, or by a revocation
-/// that has not. The nonces keep the order of those that have, whatever a reorganisation does.
-pub(crate) fn is_allowance_in_use(
-    database: &mut dyn Database,
-    (chain, currency): (ChainId, &Currency),
-) -> Result<bool, StoreError> {
-    const FIND: &str = "SELECT 1 FROM outgoing_transactions o WHERE o.chain_id = ?1 AND o.currency = ?2 \
-         AND o.purpose IN ('approval', 'swap', 'revocation') AND o.status NOT IN ('Settled', 'Refused') \
-         AND NOT EXISTS (SELECT 1 FROM outgoing_transactions u JOIN outgoing_attempts a ON a.transaction_id = u.id AND a.hash = u.hash \
-         WHERE (u.id = o.id AND u.purpose <> 'approval' OR u.org_id = o.org_id AND u.order_id = o.order_id AND u.purpose = 'swap') \
-         AND u.status IN ('Mined', 'Settled') AND u.succeeded = 1 AND a.is_filler = 0) LIMIT 1";
-    let values = [chain.into(), currency.as_str().into()];
-    Ok(!database.query(FIND, &values)?.is_empty())
-}
-
-/// Whether gas money is under way to a derived address.
-pub(crate) fn is_gas_money_sent(
-    database: &mut dyn Database,
-    (chain, to): (ChainId, Address),
-) -> Result<bool, StoreError> {
-    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND to_address = ?2 AND purpose = 'gas_money' \
-         AND status NOT IN ('Settled', 'Refused') LIMIT 1";
-    let to = hex(to);
-    Ok(!database
-        .query(FIND, &[chain.into(), (&to).into()])?
-        .is_empty())
-}
-
-/// What signed transactions of a wallet may still take from it until they are settled, in the smallest units.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Reserved {
-    /// Of the currency asked for.
-    pub(crate) units: i128,
-    /// For gas at the highest fee that they offer, and as gas money for others, in wei.
-    pub(crate) gas: i128,
-}
-
-/// What the wallet's signed transactions take of a currency, and for gas.
-pub(crate) fn reserved(
-    database: &mut dyn Database,
-    (sender, chain): (Address, ChainId),
-    currency: &Currency,
-) -> Result<Reserved, StoreError> {
-    const OPEN: &str = "SELECT o.id, o.currency, o.amount, a.gas_limit, a.max_fee, o.purpose, o.value FROM outgoing_transactions o \
-         LEFT JOIN outgoing_attempts a ON a.transaction_id = o.id WHERE o.chain_id = ?1 \
-         AND o.status NOT IN ('Settled', 'Refused') AND o.status <> 'Queued' AND o.sender = ?2 ORDER BY o.id";
-    let sender = hex(sender);
-    let mut reserved = Reserved { units: 0, gas: 0 };
-    // Of the forms of a transaction the most expensive counts, whichever is mined.
-    let (mut latest, mut highest) = (None, 0_i128);
-    for row in &database.query(OPEN, &[chain.into(), (&sender).into()])? {
-        let id: i64 = columns::get(row, 0)?;
-        if latest != Some(id) {
-            reserved.gas = reserved.gas.saturating_add(highest);
-            (latest, highest) = (Some(id), 0);
-            let of: Currency = columns::get(row, 1)?;
-            let (purpose, value): (String, i128) = (columns::get(row, 5)?, columns::get(row, 6)?);
-            if purpose == Purpose::GasMoney.as_str() {
-                reserved.gas = reserved.gas.saturating_add(value);
-            }
-            if of == *currency {
-                let units = match purpose == Purpose::SweepDerived.as_str() && value > 0 {
-                    // The rest of a native sweep pays its gas.
-                    true => value,
-                    false => columns::get(row, 2)?,
-                };
-                reserved.units = reserved.units.saturating_add(units);
-            }
-        }
-        let limit: Option<i64> = columns::get(row, 3)?;
-        let max_fee: Option<i128> = columns::get(row, 4)?;
-        let gas = i128::from(limit.unwrap_or(0)).saturating_mul(max_fee.unwrap_or(0));
-        highest = highest.max(gas);
-    }
-    reserved.gas = reserved.gas.saturating_add(highest);
-    Ok(reserved)
-}
-
-/// The lowest nonce of a wallet's signed transactions that are in no block: the network waits for it.
-pub(crate) fn lowest_open_nonce(
-    database: &mut dyn Database,
-    (sender, chain): (Address, ChainId),
-) -> Result<Option<u64>, StoreError> {
-    const LOWEST: &str = "SELECT nonce FROM outgoing_transactions WHERE sender = ?1 AND chain_id = ?2 \
-         AND status IN ('Unsigned', 'Signed', 'Sent', 'Abandoned') AND nonce IS NOT NULL ORDER BY nonce LIMIT 1";
-    let sender = hex(sender);
-    columns::value(&database.query(LOWEST, &[(&sender).into(), chain.into()])?)
-}
-
-/// Whether a chain has transactions that are not final.
-pub(crate) fn is_any_open(database: &mut dyn Database, chain: ChainId) -> Result<bool, StoreError> {
-    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND status NOT IN ('Settled', 'Refused') LIMIT 1";
-    Ok(!database.query(FIND, &[chain.into()])?.is_empty())
 }
 
 /// Deletes the final transactions of a chain.

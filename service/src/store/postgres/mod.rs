@@ -1,6 +1,8 @@
 //! PostgreSQL: one connection with its session, prepared statements and error handling.
 //!
 //! The client blocks: never call it on a thread that drives async tasks.
+//!
+//! Longer than 400 lines: session, statements, savepoints and errors share the private state of the connection.
 
 mod bulk_insert;
 mod carry_over;

@@ -1,4 +1,6 @@
 //! SQLite: one connection, to a file or memory; in wasm to memory.
+//!
+//! Longer than 400 lines: opening, statements, savepoints and errors share the private state of the connection.
 
 mod database;
 
