@@ -1,4 +1,4 @@
-//! `settlekit venue connect`: asks the nodes of a chain what the contracts of an exchange belong to.
+//! `settlekit venue connect`: reads the factory and wrapped coin of an exchange's contracts from the nodes of its chain.
 
 use alloy_primitives::Address;
 use settlekit_core::value::ChainId;

@@ -1,4 +1,4 @@
-//! What the contracts of an exchange tell of themselves (Uniswap v2 and v3).
+//! Reads factory and wrapped coin from the contracts of an exchange (Uniswap v2 and v3).
 
 use alloy_primitives::Address;
 use alloy_sol_types::{SolCall, sol};

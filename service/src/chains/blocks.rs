@@ -21,7 +21,7 @@ use crate::money::connection;
 use crate::store;
 use crate::store::chain::Known;
 use crate::store::connection::{BLOCKS_KEPT, Connected};
-use crate::store::holding::HeldTransfer;
+use crate::store::held_transfer::HeldTransfer;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 
@@ -277,7 +277,7 @@ fn record_transfer(
             currency: currency.clone(),
             units,
         };
-        store::holding::insert_transfer(unit.database, &held)?;
+        store::held_transfer::insert(unit.database, &held)?;
         let may_be_gas_money = followed.is_hot(transfer.from) && followed.is_derived(transfer.to);
         if may_be_gas_money && gas_money::is_gas_money(unit, &held)? {
             return Ok(());
@@ -357,7 +357,7 @@ fn settle(unit: &mut Unit<'_>, known: &Known, block: u64) -> Result<(), StoreErr
     let chain = known.chain.id;
     settle_transfers(unit, chain, block)?;
     let range = (block, block.saturating_sub(BLOCKS_KEPT));
-    let transfers = store::holding::settle_transfers(unit.database, chain, range)?;
+    let transfers = store::held_transfer::settle(unit.database, chain, range)?;
     holdings::settle(unit, &transfers)?;
     for outgoing in store::outgoing::mined(unit.database, chain, block)? {
         settlement::settle(unit, &outgoing)?;

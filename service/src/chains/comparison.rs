@@ -151,7 +151,7 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
                 sums.push(Sums {
                     held,
                     owed: store::ledger::held_on_chain(database, chain.id, currency)?,
-                    operator: store::holding::operator_balance(database, chain.id, currency)?,
+                    operator: store::operator_entry::balance(database, chain.id, currency)?,
                     asset,
                 });
             }

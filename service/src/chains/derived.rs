@@ -80,7 +80,7 @@ pub(super) fn queue_due(
     if due.is_empty() {
         return Ok(());
     }
-    let mut under_way = store::outgoing::count_derived_sweeps(unit.database, chain)?;
+    let mut under_way = store::outgoing_open::count_derived_sweeps(unit.database, chain)?;
     for unswept in due {
         if under_way >= SWEEPS_MAX {
             break;
@@ -89,7 +89,7 @@ pub(super) fn queue_due(
         let again = unit.now.plus(RETRY_AFTER);
         store::holding::set_sweep_at(unit.database, chain, (address, currency), again)?;
         let sender = (chain, address);
-        if store::outgoing::is_sweeping_derived(unit.database, sender, currency)? {
+        if store::outgoing_open::is_sweeping_derived(unit.database, sender, currency)? {
             continue;
         }
         let token = queue::token_of(unit, chain, currency)?;
@@ -115,7 +115,7 @@ fn swept_units(
         return sign::free(unit, (chain, address), currency);
     }
     let held = store::holding::of(unit.database, chain, (address, currency))?;
-    let reserved = store::outgoing::reserved(unit.database, (address, chain), currency)?;
+    let reserved = store::outgoing_open::reserved(unit.database, (address, chain), currency)?;
     Ok(held - reserved.units)
 }
 

@@ -35,7 +35,7 @@ pub(super) fn factory(
         return Ok(Factory::Deployed);
     }
     Ok(
-        match store::outgoing::is_deploying(database, connected.chain)? {
+        match store::outgoing_open::is_deploying(database, connected.chain)? {
             true => Factory::Deploying,
             false => Factory::Missing,
         },

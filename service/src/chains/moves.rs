@@ -28,7 +28,9 @@ pub(super) fn queue_due(
     for held in store::holding::at(unit.database, chain, retired)? {
         let units = sign::free(unit, sender, &held.currency)?;
         let since = unit.now.minus(APART);
-        if units <= 0 || store::outgoing::has_moved(unit.database, sender, &held.currency, since)? {
+        if units <= 0
+            || store::outgoing_open::has_moved(unit.database, sender, &held.currency, since)?
+        {
             continue;
         }
         let token = queue::token_of(unit, chain, &held.currency)?;

@@ -88,6 +88,7 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
         if outgoing.status == Status::Queued && !is_of_sender && !is_of_order {
             outgoing.sender = hot_wallet;
         }
+        let is_late = is_late(unit, &outgoing)?;
         let request = match outgoing.status {
             // The next one takes what is there then.
             Status::Queued if is_of_sender && !is_there(unit, &outgoing)? => {
@@ -99,8 +100,7 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
                 settlement::refuse(unit, outgoing)?;
                 continue;
             }
-            #[cfg(not(target_family = "wasm"))]
-            Status::Queued if is_of_order && swap::is_late(unit, &outgoing)? => {
+            Status::Queued if is_late => {
                 settlement::refuse(unit, outgoing)?;
                 continue;
             }
@@ -121,22 +121,20 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
             Status::Unsigned | Status::Signed => Some(next_request(unit, &outgoing)?),
             Status::Sent => {
                 let wallet = (outgoing.sender, chain);
-                let lowest = store::outgoing::lowest_open_nonce(unit.database, wallet)?;
+                let lowest = store::outgoing_open::lowest_nonce(unit.database, wallet)?;
                 // The others wait for this one, whatever they offer.
-                if lowest == outgoing.nonce {
-                    replace(unit, &connected, &mut outgoing)?;
-                } else {
+                if lowest != outgoing.nonce {
                     outgoing.status = Status::Signed;
+                    Some(next_request(unit, &outgoing)?)
+                } else if is_late {
+                    outgoing.status = Status::Abandoned;
+                    Some(filler_estimate(&outgoing))
+                } else {
+                    replace(unit, &connected, &mut outgoing)?;
+                    Some(next_request(unit, &outgoing)?)
                 }
-                Some(next_request(unit, &outgoing)?)
             }
-            Status::Abandoned => Some(NodeRequest::Estimate {
-                id: outgoing.id,
-                from: outgoing.sender,
-                to: outgoing.sender,
-                value: U256::ZERO,
-                data: Vec::new(),
-            }),
+            Status::Abandoned => Some(filler_estimate(&outgoing)),
             // A mined one whose settlement failed is tried again with the next block.
             Status::Mined | Status::Settled | Status::Refused => None,
         };
@@ -145,6 +143,29 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
         requests.extend(request);
     }
     Ok(requests)
+}
+
+/// Whether the order of a transaction has no time left.
+#[cfg(not(target_family = "wasm"))]
+fn is_late(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
+    swap::is_late(unit, outgoing)
+}
+
+/// A sandbox has no orders on chains.
+#[cfg(target_family = "wasm")]
+fn is_late(_: &mut Unit<'_>, _: &Outgoing) -> Result<bool, StoreError> {
+    Ok(false)
+}
+
+/// The estimate of a transfer of nothing, which uses the nonce of an abandoned transaction.
+fn filler_estimate(outgoing: &Outgoing) -> NodeRequest {
+    NodeRequest::Estimate {
+        id: outgoing.id,
+        from: outgoing.sender,
+        to: outgoing.sender,
+        value: U256::ZERO,
+        data: Vec::new(),
+    }
 }
 
 /// Whether the sender holds what it is to send on.
@@ -195,6 +216,9 @@ pub(crate) fn report_estimate(
     if outgoing.status != Status::Queued && !is_abandoned {
         return Ok(());
     }
+    if !is_abandoned && is_late(unit, &outgoing)? {
+        return settlement::refuse(unit, outgoing);
+    }
     let (gas, priority_fee) = match *estimate {
         Estimate::Succeeds { gas, priority_fee } if gas <= gas_max(&outgoing) => {
             (gas, priority_fee)
@@ -206,6 +230,13 @@ pub(crate) fn report_estimate(
                 gas_money::add_for_poor(unit, (outgoing.chain, outgoing.sender), gas)?;
             }
             return wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER);
+        }
+        // A node may lag the block of the approval.
+        Estimate::Reverts
+            if matches!(outgoing.purpose(), Purpose::Swap(..)) && outgoing.refusals == 0 =>
+        {
+            outgoing.refusals = 1;
+            return wait(unit, &outgoing, RETRY_AFTER);
         }
         // A transfer of nothing is never reverted: the node is at fault.
         _ if is_abandoned => return wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER),
@@ -364,7 +395,7 @@ fn count_refusal(
 ) -> Result<(), StoreError> {
     let wallet = (outgoing.sender, outgoing.chain);
     // The others may be refused because of the ones before them.
-    if store::outgoing::lowest_open_nonce(unit.database, wallet)? != outgoing.nonce {
+    if store::outgoing_open::lowest_nonce(unit.database, wallet)? != outgoing.nonce {
         return wait(unit, &outgoing, RETRY_AFTER);
     }
     outgoing.refusals = outgoing.refusals.saturating_add(1);

@@ -29,7 +29,7 @@ pub(crate) fn raise_fee(unit: &mut Unit<'_>, id: i64, attempt: i64) -> Outcome<(
         ));
     }
     let wallet = (outgoing.sender, outgoing.chain);
-    let lowest = store::outgoing::lowest_open_nonce(unit.database, wallet)?;
+    let lowest = store::outgoing_open::lowest_nonce(unit.database, wallet)?;
     if lowest != outgoing.nonce {
         return Err(Refusal::state_forbids(format!(
             "the network waits for nonce {} first: raise the fee of that transaction",

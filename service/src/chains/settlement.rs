@@ -134,6 +134,12 @@ pub(crate) fn mined(
             }
             Ok(())
         }
+        #[cfg(not(target_family = "wasm"))]
+        Purpose::Swap(organisation, order) if mined.succeeded => {
+            let what = format!("order {order} of {organisation}");
+            due_job::run(unit, &what, |unit| Ok(swap::mined(unit, &outgoing)?))?;
+            Ok(())
+        }
         _ => Ok(()),
     }
 }

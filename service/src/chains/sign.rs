@@ -49,8 +49,8 @@ pub(super) fn free(
     currency: &Currency,
 ) -> Result<i128, StoreError> {
     let held = store::holding::of(unit.database, chain, (wallet, currency))?;
-    let own = store::holding::operator_balance_at(unit.database, chain, (wallet, currency))?;
-    let reserved = store::outgoing::reserved(unit.database, (wallet, chain), currency)?;
+    let own = store::operator_entry::balance_at(unit.database, chain, (wallet, currency))?;
+    let reserved = store::outgoing_open::reserved(unit.database, (wallet, chain), currency)?;
     Ok(held
         .saturating_sub(own.max(0))
         .saturating_sub(reserved.units))
@@ -68,9 +68,9 @@ fn pays_gas(
         return Ok(pays);
     }
     let native = queue::native_of(unit, connected.chain)?;
-    let own =
-        store::holding::operator_balance_at(unit.database, connected.chain, (wallet, &native))?;
-    let reserved = store::outgoing::reserved(unit.database, (wallet, connected.chain), &native)?;
+    let own = store::operator_entry::balance_at(unit.database, connected.chain, (wallet, &native))?;
+    let reserved =
+        store::outgoing_open::reserved(unit.database, (wallet, connected.chain), &native)?;
     Ok(reserved.gas.saturating_add(gas) <= own)
 }
 

@@ -1,4 +1,4 @@
-//! The transactions of an order on a chain: the router's allowance, then the swap of exactly what is sold.
+//! The transactions of an order on a chain: an approval of the sold amount, then an exact-input swap.
 //!
 //! One order at a time uses the allowance for a currency, until its swap is in a block: another approval would replace it. The swap
 //! is queued when the approval is in a block, so a node estimates it first: where the market has moved, it is refused and nothing is
@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use alloy_primitives::{Address, U256};
+use alloy_primitives::{Address, B256, U256};
 use settlekit_core::quote::{Quote, QuoteAsset};
 use settlekit_core::trade::OrderStatus;
 use settlekit_core::value::{ChainId, Currency, OrderId, OrganisationId};
@@ -17,7 +17,7 @@ use crate::money::connection::{self, Connection};
 use crate::money::uniswap::revocation;
 use crate::money::venue::{PreparedSwap, SwapMoney, prepare};
 use crate::store;
-use crate::store::holding::HeldTransfer;
+use crate::store::held_transfer::HeldTransfer;
 use crate::store::outgoing::{Outgoing, Purpose, Status};
 use crate::store::quote::SwapTerms;
 use crate::store::sql::StoreError;
@@ -48,7 +48,7 @@ pub(crate) enum SwapState {
     Failed,
 }
 
-/// What a swap moved, in smallest units.
+/// The amounts that a swap moved, in smallest units.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Swapped {
     /// Less than was to be sold if the pools ran out.
@@ -74,7 +74,8 @@ pub(crate) fn start(
     };
     let from = (terms.chain, evm.hot_wallet);
     let allowed = (terms.chain, &sold.symbol);
-    if prepared.approval.is_some() && store::outgoing::is_allowance_in_use(unit.database, allowed)?
+    if prepared.approval.is_some()
+        && store::outgoing_open::is_allowance_in_use(unit.database, allowed)?
     {
         return Ok(Start::Waits);
     }
@@ -133,40 +134,74 @@ pub(crate) fn state(
     };
     let (quote, _) = accepted(unit, organisation, order)?;
     let (sold, bought) = sides(&quote)?;
-    let missing = || StoreError::Damaged("a settled transaction has no block".to_owned());
-    let mined = (
-        swap.chain,
-        swap.block.ok_or_else(missing)?,
-        swap.hash.ok_or_else(missing)?,
-    );
-    let at = (swap.sender, &sold.symbol);
-    let taken = store::holding::moved_by(unit.database, mined, at)?;
+    let (chain, block, hash) = place(swap)?;
     let at = (swap.sender, &bought.symbol);
-    let received = store::holding::moved_by(unit.database, mined, at)?;
     let swapped = Swapped {
-        sold: -taken,
-        bought: received,
+        sold: taken(unit, swap)?,
+        bought: store::held_transfer::moved_by(unit.database, (chain, block, hash), at)?,
     };
-    let is_sold = (0..=units(unit, swap.chain, sold)?).contains(&swapped.sold);
-    // Only where a token keeps a part of each transfer: an operator has to look at it.
-    if !is_sold || received < units(unit, swap.chain, bought)? {
+    // No node has traced the coins, or the token is another than it was.
+    if swapped.bought <= 0 || swapped.sold > units(unit, chain, sold)? {
         return Err(StoreError::Damaged(format!(
-            "swap {} took or brought another amount than it was to",
-            mined.2
+            "swap {hash} brought nothing that the nodes show, or took more than it was to"
         )));
+    }
+    let least = units(unit, chain, bought)?;
+    if swapped.bought < least {
+        unit.failures.push(format!(
+            "swap {hash} of order {order} brought {} of {} instead of {least} of its smallest unit: the token keeps a part of \
+             each transfer",
+            swapped.bought, bought.symbol
+        ));
     }
     Ok(SwapState::Settled(swapped))
 }
 
-/// Whether a transfer is what the swap of an order buys: then it is booked for the merchant.
-pub(super) fn brings(unit: &mut Unit<'_>, transfer: &HeldTransfer) -> Result<bool, StoreError> {
-    let sent = store::outgoing::by_hash(unit.database, transfer.hash)?;
-    let purpose = sent.map(|sent| sent.purpose());
-    let Some(Purpose::Swap(organisation, order)) = purpose else {
-        return Ok(false);
+/// The merchant's part of a transfer to the hot wallet by the swap of an order; `None` for other transfers. The bought amount is the
+/// merchant's, and a refund of the sold currency up to the sold amount: a router refunds all coins that it has.
+pub(super) fn merchants_part(
+    unit: &mut Unit<'_>,
+    transfer: &HeldTransfer,
+) -> Result<Option<i128>, StoreError> {
+    let Some(sent) = store::outgoing::by_hash(unit.database, transfer.hash)? else {
+        return Ok(None);
     };
+    let Purpose::Swap(organisation, order) = sent.purpose() else {
+        return Ok(None);
+    };
+    if transfer.currency == sent.currency {
+        return Ok(Some(transfer.units.min(sent.units)));
+    }
     let (quote, _) = accepted(unit, organisation, order)?;
-    Ok(quote.buy_asset.symbol == transfer.currency)
+    let is_bought = quote.buy_asset.symbol == transfer.currency;
+    Ok(is_bought.then_some(transfer.units))
+}
+
+/// Revokes the rest of the allowance after a swap that took less than it was to. The transfers of its block are recorded.
+pub(super) fn mined(unit: &mut Unit<'_>, swap: &Outgoing) -> Result<(), StoreError> {
+    let Purpose::Swap(organisation, order) = swap.purpose() else {
+        return Ok(());
+    };
+    if taken(unit, swap)? >= swap.units {
+        return Ok(());
+    }
+    revoke(unit, (organisation, order))
+}
+
+/// The amount of the sold currency that a mined swap took, less what it refunded. Coins that others left at the router are refunded,
+/// too: the rest of them is the operator's.
+fn taken(unit: &mut Unit<'_>, swap: &Outgoing) -> Result<i128, StoreError> {
+    let at = (swap.sender, &swap.currency);
+    let moved = store::held_transfer::moved_by(unit.database, place(swap)?, at)?;
+    Ok((-moved).max(0))
+}
+
+/// Chain, block and hash of a mined transaction.
+fn place(swap: &Outgoing) -> Result<(ChainId, u64, B256), StoreError> {
+    let place = swap.block.zip(swap.hash);
+    let (block, hash) =
+        place.ok_or_else(|| StoreError::Damaged("a mined transaction has no block".to_owned()))?;
+    Ok((swap.chain, block, hash))
 }
 
 /// Whether the time that a quote leaves is over, so that nothing of its order is signed any more.
@@ -176,11 +211,15 @@ pub(super) fn is_late(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, 
     else {
         return Ok(false);
     };
-    let (quote, _) = accepted(unit, organisation, order)?;
-    Ok(quote.ttl_at.is_none_or(|ttl_at| ttl_at <= unit.now))
+    match accepted(unit, organisation, order) {
+        Ok((quote, _)) => Ok(quote.ttl_at.is_none_or(|ttl_at| ttl_at <= unit.now)),
+        // Its order is set aside with an alarm, and the transactions of others go on.
+        Err(StoreError::Damaged(_)) => Ok(true),
+        Err(error) => Err(error),
+    }
 }
 
-/// Revokes the router's allowance after a failed order. An approval that reverted found one that its token does not replace.
+/// Revokes what an order has left of the router's allowance. An approval that reverted found one that its token does not replace.
 pub(crate) fn revoke(
     unit: &mut Unit<'_>,
     (organisation, order): (OrganisationId, OrderId),
@@ -189,6 +228,10 @@ pub(crate) fn revoke(
     let Some(approval) = all.iter().find(|one| !is_swap(one)) else {
         return Ok(());
     };
+    // A later approval has replaced it, or failed by it and is revoked after its own order.
+    if store::outgoing_open::is_approved_since(unit.database, approval)? {
+        return Ok(());
+    }
     let call = Call {
         to: approval.to,
         value: U256::ZERO,
@@ -276,7 +319,7 @@ fn accepted(
     ))
 }
 
-/// What a quote sells and buys.
+/// The sold and the bought asset of a quote.
 fn sides(quote: &Quote) -> Result<(&QuoteAsset, &QuoteAsset), StoreError> {
     let sold = quote.sell_assets.first();
     let sold = sold.ok_or_else(|| StoreError::Damaged("a quote sells nothing".to_owned()))?;

@@ -35,7 +35,7 @@ pub(super) fn queue_due(
         return Ok(());
     }
     let since = unit.now.minus(AFTER);
-    if store::outgoing::is_sweeping(unit.database, chain, since)? {
+    if store::outgoing_open::is_sweeping(unit.database, chain, since)? {
         return Ok(());
     }
     let until = unit.now.plus(within);

@@ -1,4 +1,4 @@
-//! Reads of contracts: a JSON-RPC batch of `eth_call`s for every node of a chain, and what the nodes' answers say together.
+//! Reads of contracts: a JSON-RPC batch of `eth_call`s for every node of a chain, and the answer that they agree on.
 //!
 //! All nodes are asked about one block, by its hash: honest ones answer the same, however far each has read.
 
@@ -89,7 +89,7 @@ pub struct CallBatch {
     pub calls: Vec<ContractCall>,
 }
 
-/// Any number of calls in batches that every provider takes. What they return, one batch after the other, is in the order of the calls.
+/// Splits calls into batches that every provider takes. Their return values, batch after batch, are in the order of the calls.
 pub fn batches(chain: ChainId, block: B256, calls: &[ContractCall]) -> Vec<CallBatch> {
     let parts = calls.chunks(CALLS_MAX);
     let batches = parts.map(|calls| CallBatch {
@@ -134,7 +134,7 @@ impl CallBatch {
         calls.map(|call| agreed(&nodes, call)).collect()
     }
 
-    /// What the contracts return to a node, in order.
+    /// Return values from one node, in order.
     fn read_node(
         &self,
         body: &[u8],
@@ -154,10 +154,10 @@ impl CallBatch {
     }
 }
 
-/// What the contracts return to a node, or why the node is not believed.
+/// Return values from one node, or the reason why it is not believed.
 type NodeAnswer<E> = Result<Vec<Result<Bytes, CallError>>, E>;
 
-/// What enough nodes say that a call does: `None` is a revert, which they must agree on as well.
+/// The return value of a call that enough nodes agree on. They must agree on a revert (`None`), too.
 fn agreed<E: Copy + From<CallError>>(nodes: &[NodeAnswer<E>], call: usize) -> Result<Bytes, E> {
     let needed = nodes.len().clamp(1, AGREEING);
     let (mut said, mut failed) = (Vec::new(), None);

@@ -1,4 +1,4 @@
-//! Calls of contracts that every node of a chain is asked, and what the nodes say together.
+//! Calls of contracts on every node of a chain, and the answer that they agree on.
 //!
 //! The service calls no node. The host sends the calls and brings the answers: with a report, or with the request that needs them.
 
@@ -16,11 +16,11 @@ pub struct NodeCalls {
     pub chain: ChainId,
     /// The URLs of its nodes, which may contain keys.
     pub nodes: Vec<String>,
-    /// What each of them is asked.
+    /// The batches for each of them.
     pub batches: Vec<CallBatch>,
 }
 
-/// What a node answers to each batch.
+/// A node's answer to each batch.
 pub type NodeAnswers = Vec<Result<Vec<u8>, CallError>>;
 
 impl NodeCalls {
@@ -37,7 +37,7 @@ impl NodeCalls {
         }
     }
 
-    /// What each call returns by the answers of the nodes.
+    /// The return value of each call that the nodes agree on.
     pub fn read(&self, answers: &[NodeAnswers], now: Timestamp) -> Vec<Result<Bytes, CallError>> {
         let batches = self.batches.iter().enumerate();
         let returned = batches.flat_map(|(place, batch)| {
@@ -61,7 +61,7 @@ impl NodeCalls {
     }
 }
 
-/// What nodes answered to the calls that a request needs. The host puts it into the request's extensions, which no caller can write.
+/// The nodes' answers to the calls that a request needs. The host puts them into the request's extensions, which no caller can write.
 #[derive(Debug, Clone, Default)]
 pub struct ContractAnswers(Arc<Vec<(NodeCalls, Vec<NodeAnswers>)>>);
 
@@ -71,7 +71,7 @@ impl ContractAnswers {
         Arc::make_mut(&mut self.0).push((calls, answers));
     }
 
-    /// What calls returned, if they were made.
+    /// The return values of calls, if they were made.
     pub fn find(
         &self,
         chain: ChainId,

@@ -1,4 +1,4 @@
-//! Reads the pools of the exchanges on connected chains: which there are, and what they hold.
+//! Discovers the pools of the exchanges on connected chains, and reads their reserves.
 //!
 //! The host sends the calls of a round to every node and reports the answers. A round without a report is read again.
 
@@ -35,7 +35,7 @@ const BACK_OFF_MAX: Duration = Duration::from_secs(10 * 60);
 /// The calls to make to the nodes of a chain now. All answers are reported together.
 #[derive(Debug, Clone)]
 pub struct PoolRound {
-    /// What every node is asked.
+    /// The calls for every node.
     pub calls: NodeCalls,
     /// When it is read: names the round.
     pub asked_at: Timestamp,
@@ -278,7 +278,7 @@ fn report(
     write_states(unit, round, &states)?;
     let knows_all = found.pools.iter().all(|pool| addresses.contains(pool));
     let state = ReadState {
-        // What the new ones hold is read at once.
+        // The reserves of new pools are read at once.
         due_at: if knows_all {
             unit.now.plus(PACE)
         } else {

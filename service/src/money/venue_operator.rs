@@ -1,4 +1,4 @@
-//! What the operator of an installation does with exchanges on chains, from the command line.
+//! The operator's commands for exchanges on chains.
 
 use std::fmt;
 
@@ -63,7 +63,7 @@ impl From<StoreError> for VenueError {
 pub struct ConnectedVenue {
     /// The chain.
     pub chain: ChainId,
-    /// What was connected.
+    /// Connected contracts.
     pub venue: NewVenue,
     /// The pools that can be used.
     pub pools: Vec<Pool>,
@@ -73,7 +73,7 @@ pub struct ConnectedVenue {
     pub failures: u32,
     /// Since when reading fails.
     pub failing_since: Option<Timestamp>,
-    /// What failed last; beside a success, what failed of it.
+    /// The last failure, of the whole or of a part.
     pub last_error: Option<String>,
 }
 

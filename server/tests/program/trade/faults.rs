@@ -2,10 +2,12 @@
 
 use alloy_primitives::U256;
 use serde_json::json;
-use settlekit_tests::anvil::{Transaction, abi};
+use settlekit_service::uniswap::{Exact, NativeCoin, Swap, SwapAmounts};
+use settlekit_tests::anvil::{Transaction, abi, number};
 
 use super::{QUERY, Shop};
 use crate::place::{Place, Server, wait_for};
+use crate::real_chain::text;
 
 #[test]
 fn a_market_that_moved_before_the_swap_is_sent_sells_nothing() {
@@ -111,4 +113,64 @@ fn a_fork_that_takes_approval_and_swap_away_sells_once() {
     assert_eq!(shop.allowance(), U256::ZERO);
     shop.until_compared();
     shop.market.place.is_sound();
+}
+
+#[test]
+fn coins_left_at_the_router_are_refunded_to_the_merchant_and_the_rest_to_the_operator() {
+    let shop = Shop::new(Place::live());
+    shop.earn(1_000);
+    let bought = shop.quote("sell_currency=USDC&sell_amount=100&buy_currency=ETH");
+    let ended = shop.ended(&shop.accept(&bought));
+    assert_eq!(ended["status"], "Settled", "{ended}");
+    let exchange = &shop.market.exchange;
+    let v3 = exchange.uniswap_02.v3.as_ref();
+    let router = v3.expect("version 3").router.address();
+    let owner = exchange.node.account(0);
+    // Coins are worth less in the pool of version 2 from now on.
+    let sides = (None, Some(exchange.dollar));
+    let size = 1_000_000_u64;
+    let best = exchange.quote(sides, Exact::Input(U256::from(size)));
+    let drain = Swap {
+        uniswap: &exchange.uniswap_02,
+        route: &best.expect("a quote").best.route,
+        amounts: SwapAmounts::ExactInput {
+            input: U256::from(3_000_000_000_000_u64),
+            least_output: U256::from(1),
+        },
+        native: NativeCoin::Sold,
+        recipient: owner,
+        deadline: u32::MAX.into(),
+    };
+    let drained = exchange.try_call(owner, &drain.call().expect("a swap"));
+    assert!(drained.is_settled);
+    shop.market.until_followed();
+    let no_calls = [number(32), number(0)];
+    // Less than is sold, then more.
+    for left in [1_000, 10_u64.pow(18)] {
+        let before = shop.balance("ETH").0;
+        let call = abi("multicall(bytes[])", &no_calls);
+        let from = exchange.node.account(0);
+        exchange
+            .node
+            .send(&Transaction::call(from, router, left, call));
+        exchange.node.mine(1);
+        let query = format!("sell_currency=ETH&sell_amount=0.{size:018}&buy_currency=USDC");
+        let ended = shop.ended(&shop.accept(&shop.quote(&query)));
+        assert_eq!(ended["status"], "Settled", "{ended}");
+        let sold = U256::from(size.saturating_sub(left));
+        assert_eq!(wei(&text(&ended, "from_amount")), sold, "{ended}");
+        let height = exchange.node.height();
+        assert_eq!(exchange.node.balance(router, height), U256::ZERO);
+        let (after, reserved) = shop.balance("ETH");
+        let spent = wei(&before) - wei(&after);
+        assert_eq!((spent, reserved.as_str()), (sold, "0"), "{before} {after}");
+        shop.until_compared();
+    }
+    shop.market.place.is_sound();
+}
+
+/// An amount of coins in wei.
+fn wei(amount: &str) -> U256 {
+    let (whole, part) = amount.split_once('.').unwrap_or((amount, ""));
+    format!("{whole}{part:0<18}").parse().expect("an amount")
 }

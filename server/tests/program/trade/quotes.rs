@@ -105,9 +105,13 @@ fn what_the_price_sources_contradict_is_not_traded() {
     let best = "sell_currency=EURC&sell_amount=100&buy_currency=USDC";
     let bought = units(&shop.quote(best)["buy_asset"]["amount"]);
     assert!(bought > U256::from(100 * WHOLE), "{bought}");
-    // What has no price is not compared.
+    // The euro was quoted, and has no price now.
     connect(&[&feeds[1]]);
     wait_for("the euro has no price", || price(place, "EURC").is_null());
+    shop.has_no_price(QUERY);
+    // What no source quotes is not compared.
+    let done = place.run(&["price", "disconnect", "chainlink"]);
+    assert!(done.status.success());
     let quote = shop.quote(QUERY);
     // The network takes more than a dollar.
     connect(&[&feeds[1], &feeds[2]]);

@@ -119,7 +119,7 @@ pub(super) fn read<C: SolCall>(to: Address, call: &C) -> ContractCall {
     }
 }
 
-/// What a call returns; `None` unless the bytes are exactly those that a contract of its interface would return.
+/// The return value of a call; `None` unless the bytes are exactly of the interface's encoding.
 pub(super) fn returned<C: SolCall>(bytes: &[u8]) -> Option<C::Return> {
     let value = C::abi_decode_returns_validate(bytes).ok()?;
     (C::abi_encode_returns(&value) == bytes).then_some(value)

@@ -11,7 +11,7 @@ use super::spot::is_sqrt_price;
 use super::{PoolError, QuoteError, TOKENS_MAX, Uniswap, V3_FEES};
 use crate::evm::contract_calls::{CallError, ContractCall};
 
-/// What calls return, in their order.
+/// Return values, in the order of the calls.
 pub type Answers = [Result<Bytes, CallError>];
 
 /// Pools, and those that cannot be used.
@@ -88,7 +88,7 @@ pub fn address_calls(uniswap: &Uniswap, keys: &[PoolKey]) -> Vec<ContractCall> {
     calls.collect()
 }
 
-/// The pools that the factories name, by what [`address_calls`] return.
+/// The pools that the factories name, from the return values of [`address_calls`].
 pub fn read_addresses(keys: &[PoolKey], answers: &Answers) -> Discovered<PoolAddress> {
     Discovered::of(keys.iter().enumerate().map(|(place, key)| {
         let address = answer(answers, place).and_then(|bytes| {
@@ -104,7 +104,7 @@ pub fn read_addresses(keys: &[PoolKey], answers: &Answers) -> Discovered<PoolAdd
     }))
 }
 
-/// The calls that read what pools hold: two for each of version 2, four for each of version 3.
+/// The calls that read the reserves of pools: two for each of version 2, four for each of version 3.
 pub fn state_calls(pools: &[PoolAddress]) -> Vec<ContractCall> {
     let mut calls = Vec::new();
     for pool in pools {
@@ -125,7 +125,7 @@ pub fn state_calls(pools: &[PoolAddress]) -> Vec<ContractCall> {
     calls
 }
 
-/// The pools with liquidity, by what [`state_calls`] return.
+/// The pools with liquidity, from the return values of [`state_calls`].
 pub fn read_states(pools: &[PoolAddress], answers: &Answers) -> Discovered<Pool> {
     let mut place = 0;
     Discovered::of(pools.iter().map(|pool| {

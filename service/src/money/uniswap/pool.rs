@@ -26,7 +26,7 @@ impl PoolKind {
     }
 }
 
-/// What names a pool: its version and its tokens, the lower address first.
+/// The key of a pool: its version and its tokens, the lower address first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PoolKey {
     /// The version.
@@ -51,18 +51,18 @@ impl PoolKey {
 /// A pool that a factory names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PoolAddress {
-    /// What names it.
+    /// Key.
     pub key: PoolKey,
     /// The contract.
     pub address: Address,
 }
 
-/// What a pool holds, in smallest units of both tokens.
+/// Reserves of a pool, in smallest units of both tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PoolState {
     /// Version 2.
     V2 {
-        /// What swaps are reckoned with.
+        /// Reserves that prices follow from.
         reserves: (U256, U256),
     },
     /// Version 3.
@@ -81,12 +81,12 @@ pub enum PoolState {
 pub struct Pool {
     /// Where it is.
     pub at: PoolAddress,
-    /// What it holds.
+    /// Reserves.
     pub state: PoolState,
 }
 
 impl Pool {
-    /// What it holds of both tokens.
+    /// Reserves of both tokens.
     pub const fn held(&self) -> (U256, U256) {
         match self.state {
             PoolState::V2 { reserves } => reserves,
@@ -94,7 +94,7 @@ impl Pool {
         }
     }
 
-    /// What a pool over all prices would hold to be as deep at this price; `None` if it cannot be reckoned.
+    /// Virtual reserves: those of a pool over all prices that is as deep at this price; `None` on overflow.
     pub fn depth(&self) -> Option<(U256, U256)> {
         match self.state {
             PoolState::V2 { reserves } => Some(reserves),

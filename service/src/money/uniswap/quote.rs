@@ -1,4 +1,4 @@
-//! What routes give for an amount, by the contracts' own reckoning, checked against the pools' price.
+//! Quotes of routes by the contracts' own quoters, checked against the pools' price.
 
 use alloy_primitives::{Address, Bytes, U256};
 
@@ -17,27 +17,27 @@ const AMOUNT_MAX: U256 = U256::from_limbs([u64::MAX, u64::MAX >> 1, 0, 0]);
 /// The exact side of a quote, in smallest units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exact {
-    /// What is sold.
+    /// Sold amount.
     Input(U256),
-    /// What is bought.
+    /// Bought amount.
     Output(U256),
 }
 
-/// What a route gives.
+/// The quote of a route.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RouteQuote {
     /// The route.
     pub route: Route,
-    /// What is sold, with all fees of the pools.
+    /// Sold amount, including the pools' fees.
     pub input: U256,
-    /// What is bought.
+    /// Bought amount.
     pub output: U256,
     /// How much less the swap gives than the pools' price before it, by its size alone, in millionths, rounded up. The fees of the
     /// pools are not in it: [`Route::fee`].
     pub price_impact: u32,
 }
 
-/// What all routes give.
+/// The quotes of all routes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quotes {
     /// The route that gives most or takes least; of equal ones that of fewer hops, then the first.
@@ -46,7 +46,7 @@ pub struct Quotes {
     pub others: Vec<(Route, Result<RouteQuote, RouteError>)>,
 }
 
-/// A question for the quoters of a chain: the price of each pool, then what each route gives.
+/// The calls of a quote: the price of each pool, then the quote of each route.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuoteRequest<'a> {
     uniswap: &'a Uniswap,
@@ -57,7 +57,7 @@ pub struct QuoteRequest<'a> {
 }
 
 impl<'a> QuoteRequest<'a> {
-    /// Asks what a token costs in another; `None` is the native coin.
+    /// A quote of one token in another; `None` is the native coin.
     ///
     /// # Errors
     /// If the amount cannot be one, or no pools join the tokens.
@@ -145,7 +145,7 @@ impl<'a> QuoteRequest<'a> {
         }
     }
 
-    /// The best quote, by what [`Self::calls`] return. A route that fails leaves the others.
+    /// The best quote, from the return values of [`Self::calls`]. A failing route does not affect the others.
     ///
     /// # Errors
     /// If no route has a quote.
@@ -252,7 +252,7 @@ impl<'a> QuoteRequest<'a> {
         }
     }
 
-    /// What a route gives for one unit at the pools' price, after their fees.
+    /// Price of a route: bought per sold unit at the pools' price, after their fees.
     fn spot(&self, route: &Route, answers: &Answers) -> Result<Spot, RouteError> {
         let mut spots = route.hops().iter().map(|hop| self.spot_of(hop, answers));
         let first = spots.next().ok_or(RouteError::Malformed)??;

@@ -54,7 +54,7 @@ impl Route {
         self.hops.last().map(|hop| hop.to)
     }
 
-    /// The fees of all hops together, in millionths of what is sold, rounded up.
+    /// Fees of all hops together, in millionths of the sold amount, rounded up.
     pub fn fee(&self, uniswap: &Uniswap) -> u32 {
         let million = u64::from(super::MILLION);
         let left = self.hops.iter().fold(million, |left, hop| {

@@ -12,7 +12,7 @@ use crate::evm::contract_calls::ContractCall;
 /// `SwapRouter` keeps what it sends to zero, to unwrap it afterwards.
 const KEPT: Address = Address::ZERO;
 
-/// What `SwapRouter02` takes for the sender, and for itself.
+/// `SwapRouter02`'s constants for the sender and for itself.
 const SENDER_02: Address = address!("0000000000000000000000000000000000000001");
 const KEPT_02: Address = address!("0000000000000000000000000000000000000002");
 
@@ -21,14 +21,14 @@ const KEPT_02: Address = address!("0000000000000000000000000000000000000002");
 pub enum SwapAmounts {
     /// Sells exactly this.
     ExactInput {
-        /// What is sold.
+        /// Sold amount.
         input: U256,
         /// The least that is bought, or the swap reverts.
         least_output: U256,
     },
     /// Buys exactly this.
     ExactOutput {
-        /// What is bought.
+        /// Bought amount.
         output: U256,
         /// The most that is sold, or the swap reverts.
         most_input: U256,
@@ -50,9 +50,9 @@ impl SwapAmounts {
 pub enum NativeCoin {
     /// Neither.
     None,
-    /// What is sold.
+    /// Sold amount.
     Sold,
-    /// What is bought.
+    /// Bought amount.
     Bought,
 }
 
@@ -63,11 +63,11 @@ pub struct Swap<'a> {
     pub uniswap: &'a Uniswap,
     /// The route.
     pub route: &'a Route,
-    /// What is sold and bought.
+    /// Sold and bought amounts.
     pub amounts: SwapAmounts,
     /// Which side is the native coin.
     pub native: NativeCoin,
-    /// Who receives what is bought.
+    /// Receiver of the bought amount.
     pub recipient: Address,
     /// The last second, by the clock of the chain, at which the swap does not revert.
     pub deadline: u64,
@@ -80,7 +80,7 @@ impl Swap<'_> {
         Ok((kind, router))
     }
 
-    /// The call that asks what the router may already take from an owner; `None` if the native coin is sold.
+    /// The call that reads the router's allowance; `None` if the native coin is sold.
     ///
     /// # Errors
     /// If the route has no router.
@@ -91,7 +91,7 @@ impl Swap<'_> {
         Ok((self.native != NativeCoin::Sold).then_some(call))
     }
 
-    /// What [`Self::allowance`] returned; `None` if it is no amount.
+    /// The allowance that [`Self::allowance`] returned; `None` if it is no amount.
     pub fn read_allowance(bytes: &[u8]) -> Option<U256> {
         returned::<Token::allowanceCall>(bytes)
     }
@@ -291,7 +291,7 @@ impl Swap<'_> {
         Router02::multicallCall { deadline, data }.abi_encode()
     }
 
-    /// Who receives what the pools pay: the router itself, if it unwraps the coins.
+    /// Receiver of the pools' payment: the router itself, if it unwraps the coins.
     fn receiver(&self, kept: Address) -> Address {
         match self.native {
             NativeCoin::None | NativeCoin::Sold => self.recipient,

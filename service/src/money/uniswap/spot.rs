@@ -25,7 +25,7 @@ pub(super) fn is_exhausted(sqrt_price: U256) -> bool {
     sqrt_price <= SQRT_PRICE_MIN + one || sqrt_price >= SQRT_PRICE_MAX - one
 }
 
-/// What a pool or a route gives for one unit before the swap moves it, as a fraction.
+/// Spot price of a pool or a route, bought per sold unit before the swap, as a fraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spot {
     numerator: Wide,
@@ -58,7 +58,7 @@ impl Spot {
         }
     }
 
-    /// The price after a fee in millionths, taken from what is sold.
+    /// The price after a fee on the sold amount, in millionths.
     pub(super) fn after_fee(self, fee: u32) -> Self {
         Self {
             numerator: self.numerator * Wide::from(MILLION.saturating_sub(fee)),

@@ -65,17 +65,17 @@ pub(crate) struct VenueOfFill {
     pub(crate) delay_ms: u64,
 }
 
-/// A swap, with what the caller should know before it.
+/// A swap, with the terms that a quote shows.
 #[derive(Debug, Clone)]
 pub(crate) struct QuotedSwap {
     pub(crate) terms: SwapTerms,
-    /// What it gives if the market does not move, in the smallest unit.
+    /// Expected amount, if the market does not move, in the smallest unit.
     pub(crate) expected: i128,
     /// How much less it gives than the market's price, by its size, in millionths.
     pub(crate) price_impact: u32,
     /// How much less than expected it may give, in millionths.
     pub(crate) slippage: u32,
-    /// What the network takes at most, in wei.
+    /// Highest network fee, in wei.
     pub(crate) network_fee: i128,
 }
 

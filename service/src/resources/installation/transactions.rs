@@ -72,7 +72,7 @@ fn show(
     let lowest = match lowest.get(&wallet) {
         Some(known) => *known,
         None => {
-            let found = store::outgoing::lowest_open_nonce(database, wallet)?;
+            let found = store::outgoing_open::lowest_nonce(database, wallet)?;
             lowest.insert(wallet, found);
             found
         }

@@ -66,8 +66,9 @@ fn gas_money(
     connected: &Connected,
 ) -> Result<GasMoney, StoreError> {
     let native = &chain.native_currency_symbol;
-    let own = store::holding::operator_balance_at(database, chain.id, (wallet.address, native))?;
-    let reserved = store::outgoing::reserved(database, (wallet.address, chain.id), native)?.gas;
+    let own = store::operator_entry::balance_at(database, chain.id, (wallet.address, native))?;
+    let reserved =
+        store::outgoing_open::reserved(database, (wallet.address, chain.id), native)?.gas;
     let available = own.saturating_sub(reserved);
     let payout = connected.max_fee().saturating_mul(PAYOUT_GAS);
     let mark = payout.saturating_mul(PAYOUTS_MARK);

@@ -7,6 +7,8 @@ mod request_quote;
 mod route;
 
 pub(crate) use accept_quote::{accept, accept_quote};
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use new_quote::RATE_SCALE;
 pub(crate) use new_quote::create;
 pub(crate) use parameters::{Names, QuoteParameters, Sale};
 pub(crate) use request_quote::request_quote;

@@ -29,7 +29,7 @@ pub(crate) const VALIDITY: Duration = Duration::from_secs(30);
 pub(crate) const FUNDING: Duration = Duration::from_secs(15 * 60);
 
 /// Decimal places of a displayed rate, which is never booked.
-const RATE_SCALE: u32 = 10;
+pub(crate) const RATE_SCALE: u32 = 10;
 
 /// Decimal places of a rate in Canadian dollars.
 const CAD_RATE_SCALE: u32 = 6;

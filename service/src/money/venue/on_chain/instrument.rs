@@ -14,7 +14,7 @@ const SHOWN_SCALE: u32 = 8;
 /// The part of a pool's depth that moves its price by about one percent, in millionths: the price moves with the square.
 const LARGEST_PART: u32 = 5_000;
 
-/// What others are priced in, the first preferred; then the native coin.
+/// Quote currencies, the first preferred; then the native coin.
 const QUOTES: [&str; 5] = ["USDC", "USDT", "DAI", "USDS", "EURC"];
 
 impl Exchange {

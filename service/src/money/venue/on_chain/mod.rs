@@ -1,7 +1,7 @@
-//! Exchanges on connected chains: Uniswap, and what has its interface.
+//! Exchanges on connected chains: Uniswap, and others with its interface.
 //!
-//! A quote is what the contracts say at the latest recorded block, less the slippage that the operator allows. It is settled by a
-//! swap of exactly what is sold, which brings at least that, or reverts.
+//! A quote is the quoters' answer at the latest recorded block, less the slippage that the operator allows. An exact-input swap settles
+//! it, whose least output is the quote.
 
 mod instrument;
 mod swap;
@@ -38,7 +38,8 @@ const APPROVAL_GAS: i128 = 50_000;
 /// The most price impact of a quote, in millionths. Whoever sells more is told that the size is not traded.
 const IMPACT_MAX: u32 = 50_000;
 
-/// A quote that is worth this part less than what it sells, in percent, contradicts the price sources: a pool was emptied, or moved.
+/// The most, in percent, that a quote may be worth less than the sold amount by the price sources. Beyond it a pool was emptied, or
+/// moved.
 const STRAY_MAX: i128 = 10;
 
 /// Blocks until a swap is in one, besides its confirmations: the allowance comes before.
@@ -221,8 +222,8 @@ impl Exchange {
         }
     }
 
-    /// Refuses what the price sources contradict, and a swap whose network fee is worth more than what it sells. What has no price
-    /// is not compared.
+    /// Refuses a quote that the price sources contradict, and a swap whose network fee is worth more than the sold amount. Skipped for
+    /// currencies that no source quotes.
     fn check_worth(
         &self,
         unit: &mut Unit<'_>,
@@ -235,6 +236,9 @@ impl Exchange {
             return Ok(Ok(fill));
         };
         let prices = prices::of(unit, [sold.currency, bought.currency, &native.symbol])?;
+        if prices.is_unavailable(sold.currency) || prices.is_unavailable(bought.currency) {
+            return Err(self.unavailable("cannot be compared with the price sources now"));
+        }
         let Some(given) = prices.usd_of(fill.sold, sold.scale, sold.currency) else {
             return Ok(Ok(fill));
         };
@@ -250,7 +254,8 @@ impl Exchange {
         })
     }
 
-    /// What calls return at the latest recorded block. Without the nodes' answers the request is refused, and the host asks them.
+    /// The return values of calls at the latest recorded block. Without the nodes' answers the request is refused, and the host asks
+    /// them.
     fn ask(
         &self,
         unit: &mut Unit<'_>,
@@ -279,7 +284,7 @@ impl Exchange {
                 best.output,
                 units_of(self.slippage.least_output(best.output))?,
             ),
-            // What is sold beyond the quote brings more than was asked for.
+            // The surplus sold brings more than was asked for.
             Exact::Bought(units) => (
                 units_of(self.slippage.most_input(best.input)?)?,
                 best.output,
@@ -322,7 +327,7 @@ const fn is_call(error: &RouteError) -> bool {
     matches!(error, RouteError::Call(_))
 }
 
-/// The fees of the pools in what is bought, rounded up.
+/// The pools' fees in the bought currency, rounded up.
 fn pool_fee(quote: &RouteQuote, uniswap: &Uniswap) -> Option<i128> {
     let fee = quote.route.fee(uniswap);
     let left = U256::from(uniswap::MILLION.checked_sub(fee)?);

@@ -55,12 +55,12 @@ fn route(terms: &SwapTerms) -> Option<Route> {
 /// The transactions of a swap.
 #[derive(Debug, Clone)]
 pub(crate) struct PreparedSwap {
-    /// Lets the router take exactly what is sold; `None` for the native coin.
+    /// Approves the router for the sold amount; `None` for the native coin.
     pub(crate) approval: Option<Call>,
     pub(crate) swap: Call,
 }
 
-/// What is sold for what, in smallest units.
+/// Sold and bought currency and amount, in smallest units.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SwapMoney<'a> {
     pub(crate) sold: (&'a Currency, i128),

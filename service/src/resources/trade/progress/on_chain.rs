@@ -4,19 +4,25 @@ use std::time::Duration;
 
 use settlekit_core::quote::Quote;
 use settlekit_core::trade::{OrderReason, OrderStatus, QuickTrade};
-use settlekit_core::value::{Amount, OrderId, OrganisationId};
+use settlekit_core::value::{Amount, OrderId, OrganisationId, Timestamp};
 
 use super::{account, damaged, end, fail, held, move_to, or_reason, quote_of, send_out};
 use crate::chains::swap::{self, Start, SwapState, Swapped};
+use crate::money::rounding::{Rounding, divide_wide};
 use crate::resources::account::book::{self, Money};
+use crate::resources::quote::RATE_SCALE;
 use crate::store;
 use crate::store::order::Order;
 use crate::store::quote::SwapTerms;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Unit};
 
-/// An order that waits for the swap of another one is tried again after this time.
-const RETRY_AFTER: Duration = Duration::from_secs(2);
+/// Orders that wait for another one's swap, or for a sweep, are tried again at multiples of this time, in microseconds: together, so
+/// that the oldest is the first.
+const RETRY_EVERY: i64 = 2_000_000;
+
+/// The time that approval and swap need. An order that has less left is not started.
+const SWAP_TIME: Duration = Duration::from_secs(2 * 60);
 
 /// While its transactions are under way, nothing is due for an order: they end it. It stays due, as accounts with such orders are
 /// not deleted.
@@ -30,25 +36,32 @@ pub(super) fn start(
     terms: &SwapTerms,
 ) -> Result<(), StoreError> {
     let id = (quote.org_id, order.id);
+    let needed_until = unit.now.plus(SWAP_TIME);
+    let is_over = quote.ttl_at.is_none_or(|ttl_at| ttl_at <= needed_until);
     let start = match swap::state(unit, id)? {
+        SwapState::None if is_over => Start::Impossible,
         SwapState::None => swap::start(unit, id, quote, terms)?,
         SwapState::UnderWay | SwapState::Settled(_) | SwapState::Failed => Start::Queued,
     };
-    let is_over = quote.ttl_at.is_none_or(|ttl_at| ttl_at <= unit.now);
-    let after = match start {
-        Start::Queued => LOOK_AFTER,
-        Start::Waits if !is_over => RETRY_AFTER,
-        Start::Waits | Start::Impossible => {
+    let due_at = match start {
+        Start::Queued => unit.now.plus(LOOK_AFTER),
+        Start::Waits => next_try(unit.now),
+        Start::Impossible => {
             let parts = held(unit, &order, quote)?;
             let reason = OrderReason::VenueRefused;
             return fail(unit, order, (quote.org_id, &parts), reason);
         }
     };
     let order = Order {
-        due_at: Some(unit.now.plus(after)),
+        due_at: Some(due_at),
         ..order
     };
     store::order::update(unit.database, quote.org_id, &order, unit.now)
+}
+
+fn next_try(now: Timestamp) -> Timestamp {
+    let tries = now.micros().div_euclid(RETRY_EVERY);
+    Timestamp::from_micros(tries.saturating_add(1).saturating_mul(RETRY_EVERY))
 }
 
 /// Goes on with an order of which a transaction has ended.
@@ -75,7 +88,8 @@ pub(crate) fn swap_ended(
     }
 }
 
-/// Books what a swap sold and brought, and sends that out if an address was given. The money is there whatever became of the account.
+/// Books the amounts that a swap sold and bought, and sends the bought amount out if an address was given. It is booked even if the
+/// account was deleted.
 fn settle(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -103,10 +117,13 @@ fn settle(
     let asset = store::chain::asset(unit.database, chain, currency)?;
     let scale = asset.ok_or_else(|| damaged("asset"))?.scale;
     let amount = Amount::from_units(bought, scale).map_err(|_| damaged("exact amount"))?;
+    let (from_amount, effective_rate) = shown(unit, &quote, (sold, bought, scale), &order.record)?;
     let order = Order {
         held: parts.iter().map(|part| part.movement.id).collect(),
         record: QuickTrade {
+            from_amount,
             to_amount: amount,
+            effective_rate,
             ..order.record
         },
         ..order
@@ -121,4 +138,30 @@ fn settle(
             Ok(move_to(unit, organisation, order, failed, None)?)
         }
     }
+}
+
+/// The sold amount and the rate of a swap, as its order shows them.
+fn shown(
+    unit: &mut Unit<'_>,
+    quote: &Quote,
+    (sold, bought, scale): (i128, i128, u32),
+    record: &QuickTrade,
+) -> Result<(Amount, Amount), StoreError> {
+    let asset = quote
+        .sell_assets
+        .first()
+        .ok_or_else(|| damaged("sold asset"))?;
+    let chain = asset.chain_id.ok_or_else(|| damaged("chain"))?;
+    let known = store::chain::asset(unit.database, chain, &asset.symbol)?;
+    let sold_scale = known.ok_or_else(|| damaged("asset"))?.scale;
+    let amount = Amount::from_units(sold, sold_scale).map_err(|_| damaged("exact amount"))?;
+    let ten = |places: u32| 10_i128.checked_pow(places);
+    let rate = ten(sold_scale).zip(ten(RATE_SCALE)).zip(ten(scale));
+    let rate = rate.and_then(|((sold_parts, rate_parts), bought_parts)| {
+        let rate = [bought, sold_parts, rate_parts];
+        divide_wide(rate, [sold, bought_parts], Rounding::Down)
+    });
+    let rate = rate.and_then(|units| Amount::from_units(units, RATE_SCALE).ok());
+    // A swap that took nothing has none.
+    Ok((amount, rate.unwrap_or(record.effective_rate)))
 }
