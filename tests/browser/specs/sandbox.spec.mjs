@@ -47,3 +47,15 @@ test("failing an unknown payout shows the error at its field", async () => {
   assert.equal(await payout.getAttribute("aria-invalid"), "true");
   await done();
 });
+
+test("refusing an unknown order shows the error at its field", async () => {
+  const { page, done } = await visit(browser, "dark", { storageState, expected: ["422", "404", "400"] });
+  await new Dashboard(page).go("/sandbox");
+  const order = page.getByLabel("Order", { exact: true });
+  await order.fill("ord_019cade5a0007000800000000000dead");
+  await page.getByRole("button", { name: "Refuse order" }).click();
+  await page.locator("[aria-invalid=true]").waitFor();
+  assert.equal(await order.getAttribute("aria-invalid"), "true");
+  await inspect(page, "sandbox_order");
+  await done();
+});

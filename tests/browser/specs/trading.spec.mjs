@@ -242,6 +242,28 @@ test("a quote shows its destination and chains before it is accepted", async () 
   await done();
 });
 
+test("a quote of an exchange shows its slippage, price impact and network fee before it is accepted", async () => {
+  const { page, done } = await visit(browser, "dark", { storageState });
+  const money = new Money(page);
+  const asked = new URLSearchParams({ buy_currency: "EURC", buy_chain_id: 8453, sell_currency: "USDC", sell_chain_ids: 8453, sell_amount: "45" });
+  const quote = await merchant.call("GET", `/trade/quote?${asked}`);
+  // The exchanges of a sandbox are simulated: only their quotes lack these.
+  const properties = { estimate: false, expected_amount: 41.25, slippage_bps: 50, price_impact_bps: 1.25, network_fee: 0.00042, network_fee_currency: "ETH" };
+  await page.route(`**/v1/trade/quote/${quote.id}`, async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    body.data.properties = properties;
+    await route.fulfill({ response: answer, json: body });
+  });
+  await money.go(`/trade/rfq?quote=${quote.id}`);
+  assert.match(await money.said("Expected amount").innerText(), /41\.25\s*EURC/);
+  assert.equal(await money.said("Slippage \\(bps\\)").innerText(), "At most 50");
+  assert.equal(await money.said("Price impact \\(bps\\)").innerText(), "1.25");
+  assert.equal(await money.said("Network fee").innerText(), "Up to 0.00042 ETH, paid by the service");
+  await inspect(page, "rfq_exchange");
+  await done();
+});
+
 test("a quote is rejected; the bought amount can be fixed; a basket sells several currencies", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);

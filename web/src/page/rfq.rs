@@ -8,7 +8,7 @@ use settlekit_core::quote::{
     AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteStatus, RejectQuote, RequestQuote,
     RequestQuoteQuery,
 };
-use settlekit_core::value::{Amount, QuoteId};
+use settlekit_core::value::{Amount, Number, QuoteId};
 
 use crate::api;
 use crate::form::request_quote::RequestQuoteForm;
@@ -308,10 +308,39 @@ fn terms(quote: &Quote) -> AnyView {
                 .unwrap_or_default();
             amount(&Amount::from(fees.total_fee), &currency)
         })
+        .maybe(
+            words::expected_amount(),
+            property(quote, "expected_amount"),
+            |expected| amount(&expected, &quote.buy_asset.symbol.to_string()),
+        )
+        .maybe(words::slippage(), property(quote, "slippage_bps"), |bps| {
+            words::at_most(&bps.to_string())
+        })
+        .maybe(
+            words::price_impact(),
+            property(quote, "price_impact_bps"),
+            |bps| bps.to_string(),
+        )
+        .maybe(words::network_fee(), network_fee(quote), |fee| {
+            words::fee_of_service(&fee)
+        })
         .maybe(words::settled_to(), settled, |to| to)
         .with(words::exact_side(), words::mode(&quote.mode).to_owned())
         .view()
         .into_any()
+}
+
+/// A number that only a quote of an exchange on a chain has.
+fn property(quote: &Quote, name: &str) -> Option<Amount> {
+    let value = quote.properties.as_ref()?.get(name)?;
+    let number = serde_json::from_value::<Number>(value.clone()).ok()?;
+    Some(Amount::from(number))
+}
+
+fn network_fee(quote: &Quote) -> Option<String> {
+    let fee = property(quote, "network_fee")?;
+    let currency = quote.properties.as_ref()?.get("network_fee_currency")?;
+    Some(amount_text(&fee, currency.as_str()?))
 }
 
 fn show(quote: &Quote) -> AnyView {

@@ -286,6 +286,11 @@ texts! {
     open_order = "View order";
     look_in_orders = "View orders";
     exact_side = "Fixed amount";
+    expected_amount = "Expected amount";
+    slippage = "Slippage (bps)";
+    price_impact = "Price impact (bps)";
+    at_most(value: &str) = "At most {value}";
+    fee_of_service(fee: &str) = "Up to {fee}, paid by the service";
     sell_exact = "Sell an exact amount";
     buy_exact = "Buy an exact amount";
     you_sell = "You sell";
