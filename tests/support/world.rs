@@ -10,11 +10,14 @@ use settlekit_core::operation::Scope;
 use settlekit_core::sign::{self, Nonce};
 use settlekit_core::value::{OrganisationId, Timestamp};
 use settlekit_core::webhook::Received;
+use settlekit_service::node_calls::{ContractAnswers, NodeAnswers, NodeCalls};
 use settlekit_service::step::{
     Command, Reply, Step, WireBlock, WireBlockId, WireOutbound, WireOutcome, WirePendingTransfer,
     WireRequest, WireResponse, WireTransfer,
 };
-use settlekit_service::{Database, Mode, Options, Service, TransferIndex};
+use settlekit_service::{
+    Access, Database, Mode, Options, Prepared, Seed, Service, TransferIndex,
+};
 
 use crate::database::{self, rows};
 
@@ -250,6 +253,48 @@ impl World {
         }
     }
 
+    /// Sends a request and answers the calls of contracts that it needs, as a host with nodes does. It is not recorded.
+    pub fn send_with_nodes(
+        &mut self,
+        request: &WireRequest,
+        ask: impl Fn(&NodeCalls) -> Vec<NodeAnswers>,
+    ) -> Answer {
+        let mut http = http_request(request);
+        let route = self.service.route(http.method(), http.uri().path());
+        let decoded = route.decode(&http);
+        let mut answers = ContractAnswers::default();
+        loop {
+            self.calls += 1;
+            let mut seed = [0; 32];
+            seed[..8].copy_from_slice(&self.calls.to_be_bytes());
+            let database = self.database.as_mut();
+            database.begin(Access::Write).expect("a transaction");
+            let prepared = Prepared::default();
+            let (now, seed) = (self.now, Seed(seed));
+            let answer = self
+                .service
+                .answer_in(database, &http, &decoded, prepared, now, seed)
+                .expect("an answer");
+            match answer.keep {
+                true => database.commit().expect("a commit"),
+                false => database.rollback().expect("a rollback"),
+            }
+            if answer.asked.is_empty() {
+                let body = serde_json::from_slice(answer.response.body()).expect("JSON");
+                return Answer {
+                    status: answer.response.status().as_u16(),
+                    headers: Vec::new(),
+                    body,
+                };
+            }
+            for calls in answer.asked {
+                let said = ask(&calls);
+                answers.add(calls, said);
+            }
+            http.extensions_mut().insert(answers.clone());
+        }
+    }
+
     /// Sends a request without credentials.
     pub fn public(&mut self, method: &str, target: &str, body: Value) -> Answer {
         self.send(request(method, target, &body, Vec::new()))
@@ -376,7 +421,7 @@ impl World {
 
     /// Creates another key of an organisation, as the operator.
     pub fn another_key(&mut self, organisation: OrganisationId) -> String {
-        let seed = settlekit_service::Seed([0x42; 32]);
+        let seed = Seed([0x42; 32]);
         let made = self.service.create_key(
             self.database.as_mut(),
             organisation,
@@ -768,19 +813,24 @@ pub fn sign_with(
         wire.headers
             .push((header::ORGANISATION.into(), organisation.to_string()));
     }
-    let mut builder = http::Request::builder().method(method).uri(target);
-    for (name, value) in &wire.headers {
-        builder = builder.header(name, value);
-    }
-    let mut request = builder
-        .body(wire.body.clone().into_bytes())
-        .expect("a request");
+    let mut request = http_request(&wire);
     sign::sign(&mut request, &shop.secret, nonce);
     for name in [header::NONCE, header::SIGNATURE] {
         let value = request.headers()[name].to_str().expect("text").to_owned();
         wire.headers.push((name.to_owned(), value));
     }
     wire
+}
+
+fn http_request(wire: &WireRequest) -> http::Request<Vec<u8>> {
+    let mut builder = http::Request::builder()
+        .method(wire.method.as_str())
+        .uri(&wire.target);
+    for (name, value) in &wire.headers {
+        builder = builder.header(name, value);
+    }
+    let body = wire.body.clone().into_bytes();
+    builder.body(body).expect("a request")
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -3,12 +3,14 @@
 //!
 //! `SETTLEKIT_SEED=17 cargo test -p settlekit-tests --test it chain::model` runs a single seed; `SETTLEKIT_STEPS` sets its steps.
 
+mod exchange;
 mod node;
 mod run;
+mod trader;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use run::Run;
+use run::{Kind, Run};
 use settlekit_service::Database;
 use settlekit_tests::database;
 
@@ -17,9 +19,9 @@ use crate::model::number;
 /// Steps per run.
 const STEPS: u64 = 300;
 
-fn play(kind: &str, seed: u64, has_factory: bool, database: Box<dyn Database>) {
+fn play(engine: &str, seed: u64, kind: Kind, database: Box<dyn Database>) {
     let steps = number("SETTLEKIT_STEPS").unwrap_or(STEPS);
-    let mut run = Run::new(seed, has_factory, database);
+    let mut run = Run::new(seed, kind, database);
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         for _ in 0..steps {
             run.act();
@@ -29,7 +31,7 @@ fn play(kind: &str, seed: u64, has_factory: bool, database: Box<dyn Database>) {
     }));
     if let Err(panic) = outcome {
         eprintln!("{}", run.log.join("\n"));
-        eprintln!("{kind}: SETTLEKIT_SEED={seed} runs it alone");
+        eprintln!("{engine}: SETTLEKIT_SEED={seed} runs it alone");
         resume_unwind(panic);
     }
 }
@@ -41,27 +43,41 @@ fn seeds(of: std::ops::Range<u64>) -> Vec<u64> {
 #[test]
 fn the_books_are_those_of_a_chain_with_forks_after_every_step_on_sqlite() {
     for seed in seeds(1..7) {
-        play("SQLite", seed, true, database::sqlite());
+        play("SQLite", seed, Kind::Factory, database::sqlite());
     }
 }
 
 #[test]
 fn the_books_are_those_of_a_chain_with_forks_after_every_step_on_postgresql() {
     for seed in seeds(7..9) {
-        play("PostgreSQL", seed, true, database::postgres());
+        play("PostgreSQL", seed, Kind::Factory, database::postgres());
     }
 }
 
 #[test]
 fn the_books_are_those_of_a_chain_without_the_factory_after_every_step_on_sqlite() {
     for seed in seeds(1..6) {
-        play("SQLite", seed, false, database::sqlite());
+        play("SQLite", seed, Kind::Derived, database::sqlite());
     }
 }
 
 #[test]
 fn the_books_are_those_of_a_chain_without_the_factory_after_every_step_on_postgresql() {
     for seed in seeds(7..9) {
-        play("PostgreSQL", seed, false, database::postgres());
+        play("PostgreSQL", seed, Kind::Derived, database::postgres());
+    }
+}
+
+#[test]
+fn every_order_of_an_exchange_is_swapped_once_or_not_at_all_on_sqlite() {
+    for seed in seeds(1..13) {
+        play("SQLite", seed, Kind::Exchange, database::sqlite());
+    }
+}
+
+#[test]
+fn every_order_of_an_exchange_is_swapped_once_or_not_at_all_on_postgresql() {
+    for seed in seeds(13..16) {
+        play("PostgreSQL", seed, Kind::Exchange, database::postgres());
     }
 }

@@ -7,6 +7,8 @@ use settlekit_service::block::{Mined, Transfer};
 use settlekit_service::{FACTORY, TransferIndex};
 use settlekit_tests::chain::PAYER;
 
+use super::exchange::Swapped;
+
 /// What the network takes for each transaction, in wei.
 pub(super) const FEE: u128 = 21_000_000_000_000;
 
@@ -82,6 +84,12 @@ impl Transaction {
 pub(super) struct State {
     balances: BTreeMap<(Address, Option<Address>), u128>,
     next_nonces: BTreeMap<Address, u64>,
+    /// What the router may take, by owner and token.
+    pub(super) allowances: BTreeMap<(Address, Address), u128>,
+    /// The swaps of the service.
+    pub(super) swapped: Vec<Swapped>,
+    /// The time of the block, in Unix seconds.
+    pub(super) seconds: u64,
 }
 
 /// What a transaction did.
@@ -173,12 +181,12 @@ impl State {
                 }
             }
         } else {
-            return None;
+            return self.call_exchange(transaction);
         }
         Some(transfers)
     }
 
-    fn transfer(
+    pub(super) fn transfer(
         &mut self,
         hash: B256,
         index: TransferIndex,
@@ -215,12 +223,17 @@ impl Node {
         self.states.values().next_back().expect("a first block")
     }
 
-    /// Adds a block with some transactions of the mempool; returns what they did.
-    pub(super) fn mine(&mut self, mut takes: impl FnMut() -> bool) -> Vec<Execution> {
+    /// Adds a block of this time with some transactions of the mempool; returns what they did.
+    pub(super) fn mine(
+        &mut self,
+        seconds: u64,
+        mut takes: impl FnMut() -> bool,
+    ) -> Vec<Execution> {
         let (number, mut state) = {
             let (number, state) = self.states.last_key_value().expect("a first block");
             (number + 1, state.clone())
         };
+        state.seconds = seconds;
         let (mut executions, mut mined) = (Vec::new(), Vec::new());
         self.mempool.retain(|transaction| {
             if !takes() {

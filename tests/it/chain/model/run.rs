@@ -14,7 +14,9 @@ use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_tests::chain::{CONFIRMATIONS, Connected, GAS_MONEY, PAYER, USDC};
 use settlekit_tests::world::{Shop, text};
 
+use super::exchange::{self, EURC};
 use super::node::{Execution, Node, State, Transaction};
+use super::trader::Trader;
 use crate::model::random::Dice;
 
 /// The merchant's own wallet.
@@ -30,10 +32,10 @@ struct Payout {
 }
 
 pub(super) struct Run {
-    dice: Dice,
-    connected: Connected,
-    node: Node,
-    shop: Shop,
+    pub(super) dice: Dice,
+    pub(super) connected: Connected,
+    pub(super) node: Node,
+    pub(super) shop: Shop,
     /// Addresses to pay at.
     addresses: Vec<Address>,
     payouts: Vec<Payout>,
@@ -44,30 +46,35 @@ pub(super) struct Run {
     /// The senders of the transactions that were estimated, by their id.
     senders: BTreeMap<i64, Address>,
     is_watching: bool,
+    /// Set on a chain with an exchange.
+    pub(super) trader: Option<Trader>,
     /// The latest settled block: forks are not deeper.
     settled: u64,
     pub(super) log: Vec<String>,
 }
 
 impl Run {
-    /// A run on a chain with the factory of proxy wallets, or with derived addresses.
-    pub(super) fn new(seed: u64, has_factory: bool, database: Box<dyn Database>) -> Self {
+    /// A run on a chain.
+    pub(super) fn new(seed: u64, kind: Kind, database: Box<dyn Database>) -> Self {
         let mut connected = Connected::live(database);
-        connected.has_factory = has_factory;
+        connected.has_factory = kind != Kind::Derived;
+        connected.eurc = (kind == Kind::Exchange).then_some(EURC);
         connected.connect();
         let mut state = State::default();
         state.set(connected.wallet, None, u128::from(GAS_MONEY));
         state.set(WALLET, None, 1_000_000_000_000_000_000);
         state.set(WALLET, Some(USDC), 50_000_000);
+        exchange::fill(&mut state);
         let mut node = Node::default();
         node.states.insert(connected.chain.head().number, state);
-        let shop = connected.world.shop("Shop", None);
-        let till = connected
-            .world
-            .account(&shop, "till", 8453, &["USDC", "ETH"]);
+        let (shop, currencies): (Shop, &[&str]) = match kind {
+            Kind::Exchange => (connected.world.otc_shop("Shop"), &["USDC", "ETH", "EURC"]),
+            Kind::Factory | Kind::Derived => (connected.world.shop("Shop", None), &["USDC", "ETH"]),
+        };
+        let till = connected.world.account(&shop, "till", 8453, currencies);
         let till = connected.world.read(&shop, &format!("/v1/accounts/{till}"));
         let till: Address = text(&till, "address").parse().expect("an address");
-        Self {
+        let mut run = Self {
             dice: Dice::new(seed),
             addresses: vec![till, connected.wallet, WALLET],
             node,
@@ -77,13 +84,21 @@ impl Run {
             untaken: BTreeSet::new(),
             senders: BTreeMap::new(),
             is_watching: false,
+            trader: None,
             settled: connected.chain.head().number,
             log: Vec::new(),
             connected,
+        };
+        if kind == Kind::Exchange {
+            run.connect_exchange();
         }
+        run
     }
 
     pub(super) fn act(&mut self) {
+        if self.trader.is_some() && self.dice.chance(20) {
+            return self.trade();
+        }
         match self.dice.below(100) {
             0..15 => self.somebody_pays(),
             15..22 => self.own_wallet_pays(),
@@ -99,11 +114,11 @@ impl Run {
         }
     }
 
-    fn say(&mut self, what: String) {
+    pub(super) fn say(&mut self, what: String) {
         self.log.push(what);
     }
 
-    fn hash(&mut self) -> B256 {
+    pub(super) fn hash(&mut self) -> B256 {
         self.connected.chain.hash()
     }
 
@@ -280,6 +295,7 @@ impl Run {
                         self.untaken.insert(id);
                     }
                     let mut trial = self.node.head().clone();
+                    trial.seconds = self.seconds();
                     let call = Transaction {
                         hash: B256::ZERO,
                         from,
@@ -389,8 +405,8 @@ impl Run {
     }
 
     fn mine(&mut self) {
-        let dice = &mut self.dice;
-        let executions = self.node.mine(|| dice.chance(60));
+        let (seconds, dice) = (self.seconds(), &mut self.dice);
+        let executions = self.node.mine(seconds, || dice.chance(60));
         self.record(executions);
         self.connected.world.pass(Duration::from_secs(2));
     }
@@ -456,6 +472,11 @@ impl Run {
         self.connected.world.work();
     }
 
+    /// The time, in Unix seconds.
+    pub(super) fn seconds(&self) -> u64 {
+        self.connected.world.now.seconds().unsigned_abs()
+    }
+
     /// The books balance, and what they say of each address is what the chain has at the latest settled block.
     pub(super) fn check(&mut self) {
         assert_eq!(self.connected.differences(), Vec::<String>::new());
@@ -486,7 +507,7 @@ impl Run {
                 if *address == WALLET {
                     continue;
                 }
-                for token in [None, Some(USDC)] {
+                for token in [None, Some(USDC), Some(EURC)] {
                     let units = state.balance(*address, token);
                     let is_known = at.contains_key(&(*address, token));
                     assert!(is_known || units == 0, "{units} of {token:?} at {address}");
@@ -501,7 +522,7 @@ impl Run {
         self.watch();
         for round in 0..140 {
             self.answer(true);
-            let executions = self.node.mine(|| true);
+            let executions = self.node.mine(self.seconds(), || true);
             self.record(executions);
             let seconds = if round % 10 == 9 { 60 * 60 } else { 30 };
             self.connected.world.pass(Duration::from_secs(seconds));
@@ -512,7 +533,7 @@ impl Run {
         self.node.mempool.clear();
         self.connected.world.pass(Duration::from_secs(25 * 60 * 60));
         for _ in 0..=CONFIRMATIONS {
-            let executions = self.node.mine(|| true);
+            let executions = self.node.mine(self.seconds(), || true);
             self.record(executions);
         }
         self.check();
@@ -530,6 +551,7 @@ impl Run {
             };
             assert_eq!(arrived, expected, "{}", payout.id);
         }
+        self.trades_have_ended();
         for payment in &self.payments {
             let path = format!("/v1/payments/{payment}");
             let payment = self.connected.world.read(&self.shop, &path);
@@ -564,12 +586,23 @@ impl Run {
     }
 }
 
+/// What a chain has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The factory of proxy wallets.
+    Factory,
+    /// No factory: addresses are derived.
+    Derived,
+    /// The factory, and an exchange.
+    Exchange,
+}
+
 fn word(units: u128) -> [u8; 32] {
     U256::from(units).to_be_bytes()
 }
 
 /// The smallest units of a decimal.
-fn units(text: &str, scale: usize) -> u128 {
+pub(super) fn units(text: &str, scale: usize) -> u128 {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     format!("{whole}{part:0<scale$}")
         .parse()

@@ -1,0 +1,199 @@
+//! A merchant who trades on the exchange of the chain, and others who move its price.
+
+use alloy_primitives::Address;
+use serde_json::{Value, json};
+use settlekit_core::header;
+use settlekit_service::node_calls::{NodeAnswers, NodeCalls};
+use settlekit_service::uniswap::Slippage;
+use settlekit_service::venue_operator::NewVenue;
+use settlekit_service::{Seed, contract_calls::CallError};
+use settlekit_tests::chain::USDC;
+use settlekit_tests::world::{request, text};
+
+use super::exchange::{EURC, Swapped, contracts, move_market};
+use super::run::{Run, units};
+
+/// What the merchant has traded.
+#[derive(Debug, Default)]
+pub(super) struct Trader {
+    /// The quotes that were not accepted.
+    quotes: Vec<Value>,
+    /// The orders' ids.
+    orders: Vec<String>,
+    is_connected: bool,
+}
+
+/// The currencies with their contracts and decimal places.
+const CURRENCIES: [(&str, Option<Address>, usize); 3] = [
+    ("USDC", Some(USDC), 6),
+    ("EURC", Some(EURC), 6),
+    ("ETH", None, 18),
+];
+
+impl Run {
+    pub(super) fn connect_exchange(&mut self) {
+        self.trader.get_or_insert_default().is_connected = true;
+        let (now, chain) = (self.connected.world.now, self.connected.chain.id);
+        let new = NewVenue {
+            name: "Uniswap".to_owned(),
+            contracts: contracts(),
+            slippage: Slippage::new(5_000).expect("a slippage"),
+        };
+        let (service, database) = self.connected.world.parts();
+        let connected = service.connect_venue(database, chain, &new, now);
+        connected.expect("an exchange");
+        // The first round finds the pools, the second reads them.
+        for _ in 0..2 {
+            self.read_pools();
+        }
+        self.say("the exchange is connected".to_owned());
+    }
+
+    fn disconnect_exchange(&mut self) {
+        let chain = self.connected.chain.id;
+        let (service, database) = self.connected.world.parts();
+        let disconnected = service.disconnect_venue(database, chain);
+        disconnected.expect("an exchange");
+        self.say("the exchange is disconnected".to_owned());
+    }
+
+    fn read_pools(&mut self) {
+        let now = self.connected.world.now;
+        let seed = Seed([7; 32]);
+        let (service, database) = self.connected.world.parts();
+        let rounds = service.pool_rounds(database, now, seed).expect("rounds");
+        for round in rounds {
+            let answers = self.node_answers()(&round.calls);
+            let (service, database) = self.connected.world.parts();
+            let failures = service.report_pools(database, &round, &answers, now, seed);
+            assert_eq!(failures.expect("a report"), Vec::<String>::new());
+        }
+    }
+
+    /// What the node answers now.
+    fn node_answers(&self) -> impl Fn(&NodeCalls) -> Vec<NodeAnswers> + use<> {
+        let (state, seconds) = (self.node.head().clone(), self.seconds());
+        let block = self.connected.chain.head().hash;
+        move |calls| vec![state.answers((block, seconds), calls)]
+    }
+
+    pub(super) fn trade(&mut self) {
+        match self.dice.below(100) {
+            0..40 => self.quote(),
+            40..70 => self.accept(),
+            70..90 => self.move_market(),
+            90..95 => self.read_pools(),
+            _ => match self.trader.as_mut().map(|trader| &mut trader.is_connected) {
+                Some(is_connected @ true) => {
+                    *is_connected = false;
+                    self.disconnect_exchange();
+                }
+                _ => self.connect_exchange(),
+            },
+        }
+    }
+
+    fn quote(&mut self) {
+        let sold = self.dice.below(3);
+        let bought = (sold + 1 + self.dice.below(2)) % 3;
+        let amount = match CURRENCIES[sold].0 {
+            "ETH" => format!("0.000{}", 1 + self.dice.below(9)),
+            _ => format!("{}.5", self.dice.below(4)),
+        };
+        let (sold, bought) = (CURRENCIES[sold].0, CURRENCIES[bought].0);
+        let target = format!(
+            "/v1/trade/quote?sell_currency={sold}&sell_amount={amount}&sell_account=till&buy_currency={bought}&deposit_method=Balance"
+        );
+        let key = vec![(header::API_KEY.to_owned(), self.shop.key.clone())];
+        let asked = request("GET", &target, &Value::Null, key);
+        let is_silent = self.dice.chance(5);
+        let answers = self.node_answers();
+        let answer = self
+            .connected
+            .world
+            .send_with_nodes(&asked, |calls| match is_silent {
+                true => vec![vec![Err(CallError::Unreachable); calls.batches.len()]],
+                false => answers(calls),
+            });
+        self.say(format!("quote of {amount} {sold} in {bought}: {}", answer.body));
+        let trader = self.trader.as_mut().expect("a trader");
+        match answer.status {
+            200 => trader.quotes.push(answer.data().clone()),
+            _ if is_silent || !trader.is_connected => {
+                assert_eq!(answer.refusal(), "409 VENUE_UNAVAILABLE");
+            }
+            _ => panic!("no quote: {}", answer.body),
+        }
+    }
+
+    /// Accepts a quote, at times two times.
+    fn accept(&mut self) {
+        let trader = self.trader.as_mut().expect("a trader");
+        let Some(quote) = trader.quotes.pop() else {
+            return;
+        };
+        let path = format!("/v1/trade/quote/{}/accept", text(&quote, "id"));
+        let count = 1 + self.dice.below(2);
+        for _ in 0..count {
+            let world = &mut self.connected.world;
+            let made = world.signed(&self.shop, None, "POST", &path, json!({}));
+            self.say(format!("{path}: {}", made.body));
+            if made.status == 201 {
+                let order = text(made.data(), "order_id");
+                let trader = self.trader.as_mut().expect("a trader");
+                assert!(!trader.orders.contains(&order), "{order} twice");
+                trader.orders.push(order);
+            }
+        }
+        self.connected.world.work();
+    }
+
+    /// Somebody trades. The pool is filled again, so that the price stays near.
+    fn move_market(&mut self) {
+        let hash = self.hash();
+        let is_sold = self.dice.chance(50);
+        let units = 1_000_000 * (1 + self.dice.below(8)) as u128;
+        self.say(format!("{hash} trades {units}, sells dollars: {is_sold}"));
+        self.node.mempool.push(move_market(hash, is_sold, units));
+    }
+
+    /// Every order has ended, the settled ones by one swap each, and the router may take nothing.
+    pub(super) fn trades_have_ended(&mut self) {
+        let Some(trader) = self.trader.take() else {
+            return;
+        };
+        let token = |symbol: &str| {
+            let mut currencies = CURRENCIES.iter();
+            let found = currencies.find(|(currency, ..)| *currency == symbol);
+            let (_, token, scale) = *found.expect("a currency");
+            (token, scale)
+        };
+        let mut settled = Vec::new();
+        for order in &trader.orders {
+            let path = format!("/v1/trade/orders/{order}");
+            let order = self.connected.world.read(&self.shop, &path);
+            let amount = |side: &str| {
+                let (token, scale) = token(&text(&order, &format!("{side}_currency")));
+                let amount = text(&order, &format!("{side}_amount"));
+                (token, units(&amount, scale))
+            };
+            match text(&order, "status").as_str() {
+                "Settled" => settled.push(Swapped {
+                    sold: amount("from"),
+                    bought: amount("to"),
+                }),
+                "Failed" => {}
+                _ => panic!("{order}"),
+            }
+        }
+        let head = self.node.head();
+        let mut swapped = head.swapped.clone();
+        settled.sort();
+        swapped.sort();
+        assert_eq!(settled, swapped);
+        let left: Vec<_> = (head.allowances.iter())
+            .filter(|(_, units)| **units > 0)
+            .collect();
+        assert_eq!(left, []);
+    }
+}
