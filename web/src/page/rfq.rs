@@ -5,7 +5,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::quote::{
-    AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteStatus, RejectQuote, RequestQuote,
+    AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteMode, QuoteStatus, RejectQuote, RequestQuote,
     RequestQuoteQuery,
 };
 use settlekit_core::value::{Amount, Number, QuoteId};
@@ -324,10 +324,47 @@ fn terms(quote: &Quote) -> AnyView {
         .maybe(words::network_fee(), network_fee(quote), |fee| {
             words::fee_of_service(&fee)
         })
+        .maybe(words::offers(), offers(quote), |offers| offers)
         .maybe(words::settled_to(), settled, |to| to)
         .with(words::exact_side(), words::mode(&quote.mode).to_owned())
         .view()
         .into_any()
+}
+
+/// What several venues or routes offer, the best first, and how much less the others give or how much more they take.
+fn offers(quote: &Quote) -> Option<AnyView> {
+    let offers = quote.properties.as_ref()?.get("offers")?.as_array()?;
+    let gives = quote.mode == QuoteMode::SellExact;
+    let mut best = None;
+    let mut rows = Vec::new();
+    for offer in offers {
+        let (sold, venue) = (offer["sell_currency"].as_str()?, offer["venue"].as_str()?);
+        let number = serde_json::from_value::<Number>(offer["amount"].clone()).ok()?;
+        let offered = Amount::from(number);
+        let currency = match gives {
+            true => quote.buy_asset.symbol.as_str(),
+            false => sold,
+        };
+        if offer["chosen"] == true {
+            best = Some(offered);
+        }
+        let (higher, lower) = match gives {
+            true => (best?, offered),
+            false => (offered, best?),
+        };
+        let apart = higher.minus(lower).ok()?;
+        let apart = amount_text(&apart, currency);
+        let difference = match (offer["chosen"] == true, gives) {
+            (true, _) => None,
+            (false, true) => Some(words::offer_less(&apart)),
+            (false, false) => Some(words::offer_more(&apart)),
+        };
+        let venue = venue.to_owned();
+        rows.push(view! { <li>{venue} " " {amount(&offered, currency)} " " <span class="quiet">{difference}</span></li> });
+    }
+    // A basket has an offer for each currency.
+    (rows.len() > quote.sell_assets.len())
+        .then(|| view! { <ol class="offers">{rows}</ol> }.into_any())
 }
 
 /// A number that only a quote of an exchange on a chain has.

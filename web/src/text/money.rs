@@ -291,6 +291,9 @@ texts! {
     price_impact = "Price impact (bps)";
     at_most(value: &str) = "At most {value}";
     fee_of_service(fee: &str) = "Up to {fee}, paid by the service";
+    offers = "Offers";
+    offer_less(amount: &str) = "{amount} less";
+    offer_more(amount: &str) = "{amount} more";
     sell_exact = "Sell an exact amount";
     buy_exact = "Buy an exact amount";
     you_sell = "You sell";

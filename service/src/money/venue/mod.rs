@@ -37,6 +37,43 @@ pub(crate) enum Exact {
     Bought(i128),
 }
 
+impl Exact {
+    /// The amount of the other side.
+    const fn other(self, fill: &Fill) -> i128 {
+        match self {
+            Self::Sold(_) => fill.bought(),
+            Self::Bought(_) => fill.sold,
+        }
+    }
+
+    /// The fill that gives most or takes least, of equal ones the first. All become its offers, the best first.
+    fn best(self, fills: Vec<(String, Fill)>) -> Option<Fill> {
+        let mut ranked = fills;
+        ranked.sort_by_key(|(_, fill)| match self {
+            Self::Sold(_) => fill.bought().saturating_neg(),
+            Self::Bought(_) => fill.sold,
+        });
+        let offers = ranked.iter().take(OFFERS_MAX).map(|(venue, fill)| Offer {
+            venue: venue.clone(),
+            units: self.other(fill),
+        });
+        let offers = offers.collect();
+        let (_, best) = ranked.into_iter().next()?;
+        Some(Fill { offers, ..best })
+    }
+}
+
+/// The offers that a quote shows.
+const OFFERS_MAX: usize = 5;
+
+/// What a venue gives or takes after its fees, in smallest units of the side that is not exact.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Offer {
+    /// Its name, with the pools of a route.
+    pub(crate) venue: String,
+    pub(crate) units: i128,
+}
+
 /// A venue's fill of a trade, in smallest units.
 #[derive(Debug, Clone)]
 pub(crate) struct Fill {
@@ -48,6 +85,8 @@ pub(crate) struct Fill {
     pub(crate) fee: i128,
     /// The swap that executes it on a chain.
     pub(crate) swap: Option<QuotedSwap>,
+    /// This one and those of others, the best first.
+    pub(crate) offers: Vec<Offer>,
 }
 
 impl Fill {

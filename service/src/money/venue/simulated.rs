@@ -43,6 +43,7 @@ impl Venue {
             gross,
             fee,
             swap: None,
+            offers: Vec::new(),
         }
     }
 }
@@ -113,7 +114,7 @@ impl Market {
         exact: Exact,
         now: Timestamp,
     ) -> Result<Fill, NoFill> {
-        let mut found: Option<Fill> = None;
+        let mut fills = Vec::new();
         let mut traded = false;
         for venue in VENUES {
             let Some(base) = base(venue, sold.currency, bought.currency) else {
@@ -122,17 +123,9 @@ impl Market {
             traded = true;
             let fill = fill(&self.0, venue, sold, bought, exact, now)
                 .filter(|fill| takes(&self.0, (venue, base), sold, bought, fill));
-            let better = |fill: &Fill, than: &Fill| match exact {
-                Exact::Sold(_) => fill.bought() > than.bought(),
-                Exact::Bought(_) => fill.sold < than.sold,
-            };
-            if let Some(fill) = fill
-                && found.as_ref().is_none_or(|than| better(&fill, than))
-            {
-                found = Some(fill);
-            }
+            fills.extend(fill.map(|fill| (venue.name.to_owned(), fill)));
         }
-        found.ok_or(if traded {
+        exact.best(fills).ok_or(if traded {
             NoFill::Size
         } else {
             NoFill::NotTraded

@@ -192,6 +192,7 @@ fn write(
     let rate = rate(&prices, (sources, goal), fills, bought)?;
     let held = !parameters.estimate;
     let mut properties = object([("estimate", json!(parameters.estimate))]);
+    properties.extend([("offers".to_owned(), offers(parameters, (sources, goal), fills)?)]);
     if let Some(swap) = swap_of(fills) {
         properties.extend(terms_of_swap(unit, swap, goal)?);
     }
@@ -239,6 +240,30 @@ fn write(
         expires_at: held.then(|| unit.now.plus(VALIDITY)),
         ttl_at: held.then(|| unit.now.plus(FUNDING)),
     })
+}
+
+/// What each venue gives or takes for each sold asset, the best first.
+fn offers(
+    parameters: &QuoteParameters,
+    (sources, goal): (&[Stop], &Stop),
+    fills: &[Fill],
+) -> Outcome<Value> {
+    let mut offers = Vec::new();
+    for ((sale, stop), fill) in parameters.sales.iter().zip(sources).zip(fills) {
+        let scale = match sale.amount {
+            Some(_) => goal.scale,
+            None => stop.scale,
+        };
+        for (rank, offer) in fill.offers.iter().enumerate() {
+            offers.push(json!({
+                "sell_currency": stop.currency,
+                "venue": offer.venue,
+                "amount": wire(number(offer.units, scale)?)?,
+                "chosen": rank == 0,
+            }));
+        }
+    }
+    Ok(json!(offers))
 }
 
 /// What the caller should know before a swap on a chain.

@@ -12,7 +12,7 @@ use alloy_primitives::{Address, Bytes, U256};
 use settlekit_core::chain::Asset;
 use settlekit_core::error::Reason;
 use settlekit_core::trade::Instrument;
-use settlekit_core::value::{ChainId, Currency};
+use settlekit_core::value::{Amount, ChainId, Currency};
 
 pub(crate) use swap::{PreparedSwap, SwapMoney, prepare};
 
@@ -23,7 +23,7 @@ use crate::money::connection::{connected_chains, node_urls};
 use crate::money::pool_reader::usable_pools;
 use crate::money::prices;
 use crate::money::uniswap::{
-    self, Pool, QuoteError, QuoteRequest, Quotes, RouteError, RouteQuote, Slippage, Uniswap,
+    self, Pool, PoolKind, QuoteError, QuoteRequest, Quotes, RouteError, RouteQuote, Slippage, Uniswap,
 };
 use crate::money::venue_contracts;
 use crate::store;
@@ -35,12 +35,15 @@ use crate::unit::{Outcome, Refusal, Unit};
 const SWAP_GAS: i128 = 150_000;
 const APPROVAL_GAS: i128 = 50_000;
 
-/// The most price impact of a quote, in millionths. Whoever sells more is told that the size is not traded.
+/// The largest price impact of a quote, in millionths. Larger sizes are not traded.
 const IMPACT_MAX: u32 = 50_000;
 
 /// The most, in percent, that a quote may be worth less than the sold amount by the price sources. Beyond it a pool was emptied, or
 /// moved.
 const STRAY_MAX: i128 = 10;
+
+/// Decimal places of millionths as percent.
+const PERCENT_SCALE: u32 = 4;
 
 /// Blocks until a swap is in one, besides its confirmations: the allowance comes before.
 const BLOCKS_BEFORE: u32 = 2;
@@ -211,9 +214,15 @@ impl Exchange {
         let answers = self.ask(unit, &request.calls())?;
         match request.read(&answers) {
             Ok(quotes) if is_certain(&quotes) => {
-                let best = Some(&quotes.best).filter(|best| best.price_impact <= IMPACT_MAX);
-                let fill = best.and_then(|best| self.fill(best, exact));
-                Ok(fill.ok_or(NoFill::Size))
+                if quotes.best.price_impact > IMPACT_MAX {
+                    return Ok(Err(NoFill::Size));
+                }
+                let others = quotes.others.iter();
+                let others = others.filter_map(|(_, quote)| quote.as_ref().ok());
+                let all = [&quotes.best].into_iter().chain(others);
+                let fills = all
+                    .filter_map(|quote| Some((self.route_name(quote), self.fill(quote, exact)?)));
+                Ok(exact.best(fills.collect()).ok_or(NoFill::Size))
             }
             Err(QuoteError::NoQuote(failed)) if !failed.iter().any(|(_, error)| is_call(error)) => {
                 Ok(Err(NoFill::Size))
@@ -276,6 +285,19 @@ impl Exchange {
         Refusal::because(Reason::VenueUnavailable, format!("{} {why}", self.name))
     }
 
+    /// The name of the exchange with the pools of a route: `Uniswap v3 0.05 %, v3 0.3 %`.
+    fn route_name(&self, quote: &RouteQuote) -> String {
+        let hops = quote.route.hops().iter().map(|hop| match hop.pool.key.kind {
+            PoolKind::V2 => "v2".to_owned(),
+            PoolKind::V3 { fee } => match Amount::from_units(i128::from(fee), PERCENT_SCALE) {
+                Ok(percent) => format!("v3 {percent} %"),
+                Err(_) => "v3".to_owned(),
+            },
+        });
+        let hops: Vec<String> = hops.collect();
+        format!("{} {}", self.name, hops.join(", "))
+    }
+
     /// The fill of a quote; `None` if it brings nothing, or more than books can hold.
     fn fill(&self, best: &RouteQuote, exact: Exact) -> Option<Fill> {
         let (sold, expected, least) = match exact {
@@ -313,6 +335,7 @@ impl Exchange {
                 slippage: self.slippage.millionths(),
                 network_fee: self.connected.max_fee().saturating_mul(gas),
             }),
+            offers: Vec::new(),
         })
     }
 }
