@@ -176,7 +176,7 @@ open_enum! {
         Approval = "approval",
         /// Swaps what an order sells.
         Swap = "swap",
-        /// Revokes what is left of an approval.
+        /// Revokes the rest of an approved amount.
         Revocation = "revocation",
         /// Sent by somebody else who has the wallet's key.
         Unknown = "unknown",

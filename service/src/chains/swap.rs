@@ -188,8 +188,8 @@ pub(super) fn mined(unit: &mut Unit<'_>, swap: &Outgoing) -> Result<(), StoreErr
     revoke(unit, (organisation, order))
 }
 
-/// The amount of the sold currency that a mined swap took, less what it refunded. Coins that others left at the router are refunded,
-/// too: the rest of them is the operator's.
+/// The sold amount of a mined swap: what it took less what it refunded. Zero if it refunded more, of coins that others left at the
+/// router.
 fn taken(unit: &mut Unit<'_>, swap: &Outgoing) -> Result<i128, StoreError> {
     let at = (swap.sender, &swap.currency);
     let moved = store::held_transfer::moved_by(unit.database, place(swap)?, at)?;

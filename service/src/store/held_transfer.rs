@@ -71,7 +71,7 @@ pub(crate) fn settle(
 }
 
 #[cfg(not(target_family = "wasm"))]
-/// What a settled transaction in a block moved to an address in a currency, less what it took from it. Blocks are kept for long enough.
+/// Net amount of a currency that a transaction in a block moved to an address.
 pub(crate) fn moved_by(
     database: &mut dyn Database,
     (chain, block, hash): (ChainId, u64, B256),

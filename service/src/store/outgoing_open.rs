@@ -80,8 +80,8 @@ pub(crate) fn is_sweeping_derived(
 }
 
 #[cfg(not(target_family = "wasm"))]
-/// Whether the router's allowance for a currency is in use: by an order whose swap has not succeeded in a block, or by a revocation
-/// that has not. The nonces keep the order of those that have, whatever a reorganisation does.
+/// Whether an order or a revocation uses the router's allowance for a currency: its last transaction has not succeeded in a block. After
+/// a reorganisation the nonces keep the order of those that have.
 pub(crate) fn is_allowance_in_use(
     database: &mut dyn Database,
     (chain, currency): (ChainId, &Currency),

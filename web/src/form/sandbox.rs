@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use settlekit_core::error::Reason;
-use settlekit_core::operation::Scope;
+use settlekit_core::operation::{Operation, Scope};
 use settlekit_core::sandbox::{
     CreateDeposit, CreateFault, Deposit, FailPayout, RefuseOrder, ReorganiseChain, SetPrice,
 };
@@ -76,41 +76,63 @@ pub(crate) fn ReorganiseChainForm(
 /// Fails a payout on the simulated chain.
 #[component]
 pub(crate) fn FailPayoutForm(done: Callback<()>) -> impl IntoView {
-    let (form, toasts) = (Form::new(), Toasts::from_context());
-    let payout = form.text("payment_id");
-    let submit = Callback::new(move |()| {
-        let Some(fields) = form.fields() else { return };
-        form.send::<FailPayout>(fields.body(), move |_| {
-            toasts.say(words::payout_failed().to_owned());
-            payout.set(String::new());
-            done.run(());
-        });
-    });
-    view! {
-        <FormView form=form scope=Scope::Write submit=submit>
-            <TextField form=form name="payment_id" label=words::payout_failure_id() value=payout placeholder="pay_…" />
-            <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::fail_payout()}</button></div>
-        </FormView>
-    }
+    id_form::<FailPayout>(IdForm {
+        name: "payment_id",
+        placeholder: "pay_…",
+        label: words::payout_failure_id(),
+        button: words::fail_payout(),
+        sent: words::payout_failed(),
+        done,
+    })
 }
 
 /// Has the simulated venue refuse an order.
 #[component]
 pub(crate) fn RefuseOrderForm(done: Callback<()>) -> impl IntoView {
+    id_form::<RefuseOrder>(IdForm {
+        name: "order_id",
+        placeholder: "ord_…",
+        label: words::order_refusal_id(),
+        button: words::refuse_order(),
+        sent: words::order_refused(),
+        done,
+    })
+}
+
+/// The only field of an operation that takes an id, and the texts of its form.
+struct IdForm {
+    name: &'static str,
+    placeholder: &'static str,
+    label: &'static str,
+    button: &'static str,
+    /// Said after it succeeded.
+    sent: &'static str,
+    done: Callback<()>,
+}
+
+fn id_form<O: Operation>(texts: IdForm) -> impl IntoView {
+    let IdForm {
+        name,
+        placeholder,
+        label,
+        button,
+        sent,
+        done,
+    } = texts;
     let (form, toasts) = (Form::new(), Toasts::from_context());
-    let order = form.text("order_id");
+    let id = form.text(name);
     let submit = Callback::new(move |()| {
         let Some(fields) = form.fields() else { return };
-        form.send::<RefuseOrder>(fields.body(), move |_| {
-            toasts.say(words::order_refused().to_owned());
-            order.set(String::new());
+        form.send::<O>(fields.body(), move |_| {
+            toasts.say(sent.to_owned());
+            id.set(String::new());
             done.run(());
         });
     });
     view! {
         <FormView form=form scope=Scope::Write submit=submit>
-            <TextField form=form name="order_id" label=words::order_refusal_id() value=order placeholder="ord_…" />
-            <div class="row"><button data-scope="write" class="button" disabled=form.busy>{words::refuse_order()}</button></div>
+            <TextField form=form name=name label=label value=id placeholder=placeholder />
+            <div class="row"><button data-scope="write" class="button" disabled=form.busy>{button}</button></div>
         </FormView>
     }
 }

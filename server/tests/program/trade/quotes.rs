@@ -187,7 +187,7 @@ fn what_an_exchange_trades_is_listed_and_the_rest_is_refused() {
             "{query}: {error}"
         );
     }
-    // What is bought exactly comes to at least that.
+    // An exact bought amount is the least that the swap brings.
     let quote = shop.quote("sell_currency=USDC&buy_amount=5&buy_currency=EURC");
     assert_eq!(quote["buy_asset"]["amount"], json!(5), "{quote}");
     let ended = shop.ended(&shop.accept(&quote));

@@ -5,6 +5,8 @@
 //! The rows of one statement keep their order; the statements do not: referenced tables come first, everything that is not a new
 //! row comes last. Where that order would change the result, the queue is sealed: it is sent first, and later statements queue
 //! behind it.
+//!
+//! Longer than 400 lines: queue, order and seal are one invariant over the same private lists.
 
 use std::sync::Arc;
 
