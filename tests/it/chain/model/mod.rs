@@ -19,7 +19,8 @@ use crate::model::number;
 /// Steps per run.
 const STEPS: u64 = 300;
 
-fn play(engine: &str, seed: u64, kind: Kind, database: Box<dyn Database>) {
+/// Plays a run; returns its settled and its failed orders of an exchange.
+fn play(engine: &str, seed: u64, kind: Kind, database: Box<dyn Database>) -> [usize; 2] {
     let steps = number("SETTLEKIT_STEPS").unwrap_or(STEPS);
     let mut run = Run::new(seed, kind, database);
     let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -34,6 +35,7 @@ fn play(engine: &str, seed: u64, kind: Kind, database: Box<dyn Database>) {
         eprintln!("{engine}: SETTLEKIT_SEED={seed} runs it alone");
         resume_unwind(panic);
     }
+    run.orders
 }
 
 fn seeds(of: std::ops::Range<u64>) -> Vec<u64> {
@@ -70,14 +72,17 @@ fn the_books_are_those_of_a_chain_without_the_factory_after_every_step_on_postgr
 
 #[test]
 fn every_order_of_an_exchange_is_swapped_once_or_not_at_all_on_sqlite() {
-    for seed in seeds(1..13) {
-        play("SQLite", seed, Kind::Exchange, database::sqlite());
+    let mut ended = [0, 0];
+    for seed in seeds(1..9) {
+        let orders = play("SQLite", seed, Kind::Exchange, database::sqlite());
+        ended = [ended[0] + orders[0], ended[1] + orders[1]];
     }
+    assert!(ended.iter().all(|count| *count > 0), "{ended:?}");
 }
 
 #[test]
 fn every_order_of_an_exchange_is_swapped_once_or_not_at_all_on_postgresql() {
-    for seed in seeds(13..16) {
+    for seed in seeds(13..15) {
         play("PostgreSQL", seed, Kind::Exchange, database::postgres());
     }
 }
