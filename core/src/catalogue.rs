@@ -127,6 +127,7 @@ catalogue![
     api_key::CreateApiKey,
     api_key::ListApiKeys,
     api_key::RevokeApiKey,
+    automation::ConvertBalance,
     automation::DeleteAutomation,
     automation::ListAutomations,
     automation::MaintainBalance,

@@ -13,6 +13,7 @@ pub mod config;
 pub mod connection;
 mod connection_limits;
 mod contract_reader;
+mod conversions;
 mod deliver;
 mod demo;
 mod durable;
@@ -205,6 +206,8 @@ impl Server {
         let prices = tokio::spawn(prices);
         let pools = pool_reader::run(Arc::clone(&self.host), stop_sender.subscribe());
         let pools = tokio::spawn(pools);
+        let conversions = conversions::run(Arc::clone(&self.host), stop_sender.subscribe());
+        let conversions = tokio::spawn(conversions);
         let stopping = async {
             stop.await;
             // Streams end only when told to.
@@ -251,6 +254,9 @@ impl Server {
         }
         if pools.await.is_err() {
             tracing::error!("pool reader failed");
+        }
+        if conversions.await.is_err() {
+            tracing::error!("conversions failed");
         }
         self.host.engine.stop().await;
     }

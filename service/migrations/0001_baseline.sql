@@ -602,7 +602,8 @@ CREATE TABLE external_accounts (
 ) {STRICT};
 CREATE UNIQUE INDEX external_accounts_by_reference ON external_accounts (org_id, reference) WHERE deleted_at IS NULL AND reference IS NOT NULL;
 
--- Rules that keep an account's balance between thresholds. `rule` holds the thresholds and where the surplus goes.
+-- What is done with an account's balance above a threshold: paid out or converted, by `rule`. `ask_at` is when the nodes are asked
+-- for the quote of a conversion.
 CREATE TABLE automations (
     id {IDENTITY},
     org_id {ID} NOT NULL REFERENCES organisations (id),
@@ -612,6 +613,7 @@ CREATE TABLE automations (
     record TEXT NOT NULL,
     enabled BIGINT NOT NULL,
     due_at BIGINT,
+    ask_at BIGINT,
     deleted_at BIGINT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
@@ -619,6 +621,7 @@ CREATE TABLE automations (
 ) {STRICT};
 CREATE INDEX automations_by_account ON automations (org_id, account_id);
 CREATE INDEX automations_due ON automations (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX automations_to_ask ON automations (ask_at) WHERE ask_at IS NOT NULL;
 
 -- == The ledger. Its hot tables have no foreign key to the organisation: PostgreSQL looks up and locks every referenced row, and
 -- the accounts that they refer to belong to the organisation already. For the same reason PostgreSQL has no key to a transfer, a

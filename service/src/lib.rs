@@ -39,6 +39,8 @@ pub use money::{ledger, median, price, uniswap};
 pub use money::{pool_reader, price_feed, price_operator, price_sources, venue_operator};
 pub use random::{Random, Seed};
 pub use request::{Answer, DecodedRequest, Lane, MatchedOperation, Touch, routed};
+#[cfg(not(target_family = "wasm"))]
+pub use resources::automation::conversion_calls;
 pub use secret::MasterKey;
 pub use secret::master_key;
 pub use secret::password::{PasswordTask, Prepared};

@@ -377,6 +377,9 @@ fn records_of_other_organisations_are_not_found() {
         // The request is valid: only the owner is wrong.
         let body = match description.id {
             "CreatePayInAddress" => json!({ "chain_id": 8453 }),
+            "ConvertBalance" => json!({
+                "currency": "USDC", "to_currency": "ETH", "threshold_amount": 1, "max_cost_bps": 50,
+            }),
             "MaintainBalance" => keep.clone(),
             "ProveOwnership" => json!({ "signature": format!("0x{}", "1b".repeat(65)) }),
             "UpdateAutomation" => json!({ "enabled": false }),

@@ -15,9 +15,7 @@ use settlekit_service::step::{
     Command, Reply, Step, WireBlock, WireBlockId, WireOutbound, WireOutcome, WirePendingTransfer,
     WireRequest, WireResponse, WireTransfer,
 };
-use settlekit_service::{
-    Access, Database, Mode, Options, Prepared, Seed, Service, TransferIndex,
-};
+use settlekit_service::{Access, Database, Mode, Options, Prepared, Seed, Service, TransferIndex};
 
 use crate::database::{self, rows};
 

@@ -1,10 +1,12 @@
 //! Automations of accounts (contract, "Automation").
 
+mod convert_balance;
 mod delete_automation;
 mod list_automations;
 mod maintain_balance;
 mod update_automation;
 
+pub use convert_balance::{ConvertBalance, ConvertBalanceBody, ConvertBalancePath};
 pub use delete_automation::{DeleteAutomation, DeleteAutomationPath};
 pub use list_automations::{ListAutomations, ListAutomationsPath};
 pub use maintain_balance::{
@@ -26,6 +28,8 @@ open_enum! {
         Sweep,
         /// Pays out the surplus over a minimum above a threshold, and sends an event below the minimum.
         MaintainBalance,
+        /// Sells the balance above a threshold for another currency.
+        Convert,
     }
 }
 
@@ -57,6 +61,12 @@ open_enum! {
     AutomationReason {
         /// The last payout from one of its accounts failed on-chain.
         PayoutFailed,
+        /// The last conversion would have cost more than its limit.
+        CostTooHigh,
+        /// No venue gave a quote for the last conversion, or no price source a price to compare it with.
+        NoQuote,
+        /// A venue refused the last conversion.
+        VenueRefused,
     }
 }
 
@@ -69,15 +79,16 @@ record! {
         account_id: AccountId,
         /// Rule it belongs to.
         rule_id?: RuleId,
-        /// Parameters: `minimum_threshold_amount`, `payout_threshold_amount` and `payout_address`.
+        /// Parameters: `minimum_threshold_amount`, `payout_threshold_amount` and `payout_address`; of a conversion `to_currency`,
+        /// `threshold_amount` and `max_cost_bps`.
         action?: Value,
         /// Action.
         action_type: ActionType,
         /// Whether it runs.
         enabled: bool,
-        /// Why payouts from an account are paused, or the automation is disabled.
+        /// Why payouts from an account or its conversions are paused, or the automation is disabled.
         reason?: AutomationReason,
-        /// End of the pause after a failed payout.
+        /// End of the pause after a failed payout or conversion.
         paused_until?: Timestamp,
         /// Condition for acting.
         condition?: AutomationCondition,

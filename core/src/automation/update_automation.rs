@@ -12,7 +12,7 @@ body! {
     UpdateAutomationBody {
         /// Whether it runs.
         enabled: Option<bool>,
-        /// New threshold of the condition: the payout threshold of a sweep, else the minimum.
+        /// New threshold of the condition: the threshold of a sweep or a conversion, else the minimum.
         amount: Option<Amount>,
         /// New schedule.
         schedule: Option<AutomationSchedule>,

@@ -3,7 +3,7 @@
 use settlekit_core::account::{
     CreateAccountBody, CreateVirtualAccountBody, UpdateVirtualAccountBody,
 };
-use settlekit_core::automation::{MaintainBalanceBody, UpdateAutomationBody};
+use settlekit_core::automation::{ConvertBalanceBody, MaintainBalanceBody, UpdateAutomationBody};
 use settlekit_core::customer::UpdateCustomerBody;
 use settlekit_core::event::{CountReplayQuery, CreateReplayBody};
 use settlekit_core::external_account::CreateExternalAccountBody;
@@ -161,6 +161,27 @@ fn an_external_account_is_a_wallet_or_a_bank_account() {
             (
                 r#""type":"Fiat","country":"Germany""#,
                 "payment_rail REQUIRED, country UNKNOWN_VALUE, beneficiary_type REQUIRED, account_holder_name REQUIRED, account_number REQUIRED",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_conversion_has_two_currencies_and_a_cost_limit() {
+    each::<ConvertBalanceBody>(
+        "",
+        &[
+            (
+                r#""currency":"USDC","to_currency":"EURC","threshold_amount":0,"max_cost_bps":1"#,
+                "",
+            ),
+            (
+                r#""currency":"USDC","to_currency":"USDC","threshold_amount":-1,"max_cost_bps":1001"#,
+                "threshold_amount OUT_OF_RANGE, to_currency REPEATED, max_cost_bps OUT_OF_RANGE",
+            ),
+            (
+                r#""currency":"USDC","to_currency":"EURC","threshold_amount":0.5,"max_cost_bps":0.5"#,
+                "max_cost_bps WRONG_TYPE",
             ),
         ],
     );

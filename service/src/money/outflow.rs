@@ -11,6 +11,7 @@ use settlekit_core::value::{ChainId, WalletAddress};
 
 use crate::evm::proxy::FACTORY;
 use crate::store;
+use crate::store::automation::Action;
 use crate::store::destination::Destination;
 use crate::unit::caller::Caller;
 use crate::unit::{Outcome, Refusal, Unit};
@@ -150,7 +151,9 @@ pub(crate) fn check_addition(
 ) -> Outcome<()> {
     let mut splits = parent.deposit_splits.iter().flatten();
     let pays_out = splits.any(|split| split.address.is_some())
-        || !store::automation::rules(unit.database, parent.org_id, parent.id)?.is_empty();
+        || store::automation::rules(unit.database, parent.org_id, parent.id)?
+            .iter()
+            .any(|(_, rule)| matches!(rule.action, Action::PayOut { .. }));
     if pays_out {
         caller.need_to_send_out()?;
     }

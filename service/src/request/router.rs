@@ -214,6 +214,7 @@ fn table() -> &'static Table {
         .serve(api_key::create_api_key)
         .serve(api_key::list_api_keys)
         .serve(api_key::revoke_api_key)
+        .serve(automation::convert_balance)
         .serve(automation::delete_automation)
         .serve(automation::list_automations)
         .serve(automation::maintain_balance)

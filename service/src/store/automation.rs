@@ -1,7 +1,7 @@
 //! Automations of accounts.
 
 use serde::{Deserialize, Serialize};
-use settlekit_core::automation::Automation;
+use settlekit_core::automation::{Automation, AutomationReason};
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{
     AccountId, Amount, AutomationId, Currency, OrganisationId, RuleId, Timestamp,
@@ -17,27 +17,42 @@ use crate::store::destination::Destination;
 /// The sequence that numbers an account's automations.
 const KIND: &str = "automations";
 
-/// The thresholds that a balance is kept between.
+/// What is done with a balance above a threshold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Rule {
     pub(crate) currency: Currency,
-    pub(crate) minimum: Amount,
     pub(crate) threshold: Amount,
-    pub(crate) address: Destination,
-    /// The owner was told that the balance is low; cleared when it recovers.
-    pub(crate) is_low: bool,
-    /// Accounts whose last payout failed.
+    pub(crate) action: Action,
+    /// Accounts whose last payout or conversion failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) failures: Vec<Failures>,
 }
 
-/// Consecutive failed payouts from one account.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) enum Action {
+    /// Pays out the surplus over a minimum.
+    PayOut {
+        minimum: Amount,
+        address: Destination,
+        /// The owner was told that the balance is low; cleared when it recovers.
+        is_low: bool,
+    },
+    /// Sells all of it for another currency.
+    Convert {
+        to: Currency,
+        /// In basis points.
+        max_cost: i64,
+    },
+}
+
+/// Consecutive failures of one account.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Failures {
     pub(crate) account: AccountId,
     pub(crate) in_a_row: u32,
-    /// No payout from the account before this time.
+    /// Nothing is paid out or converted from the account before this time.
     pub(crate) paused_until: Timestamp,
+    pub(crate) reason: AutomationReason,
 }
 
 /// Inserts an automation that `build` creates from its id and time: `now`, or that of the account's latest if later.
@@ -97,6 +112,18 @@ pub(crate) fn update(
         due_at: due_at,
         deleted_at: deleted_at,
         updated_at: automation.updated_at,
+    })
+}
+
+/// Sets when the nodes are asked for the quote of an automation's conversion.
+pub(crate) fn ask_at(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: AutomationId,
+    ask_at: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    update!(database, "automations" [org_id: organisation, id: id] {
+        ask_at: ask_at,
     })
 }
 

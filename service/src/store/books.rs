@@ -114,8 +114,8 @@ pub(crate) const TABLES: &[Table] = tables! {
         id: Int, seq: Int, reference: MaybeText, record: Json, deleted_at: MaybeInt, created_at: Int, updated_at: Int,
     }
     "automation" automations Column [id] numbered {
-        id: Int, account_id: Int, seq: Int, rule: Json, record: Json, enabled: Int, due_at: MaybeInt, deleted_at: MaybeInt,
-        created_at: Int, updated_at: Int,
+        id: Int, account_id: Int, seq: Int, rule: Json, record: Json, enabled: Int, due_at: MaybeInt, ask_at: MaybeInt,
+        deleted_at: MaybeInt, created_at: Int, updated_at: Int,
     }
     "ledger_account" ledger_accounts Column [id] numbered {
         id: Int, kind: Text, account_id: Int, chain_id: Int, currency: Text, posted: Amount, reserved: Amount,

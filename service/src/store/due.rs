@@ -20,6 +20,12 @@ pub(crate) const AUTOMATIONS: DueRows = DueRows {
     is_numbered: true,
     ..due_rows("automations", "due_at")
 };
+/// Automations whose conversion needs answers of nodes. The host asks them.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) const CONVERSIONS: DueRows = DueRows {
+    is_numbered: true,
+    ..due_rows("automations", "ask_at")
+};
 pub(crate) const INVOICES: DueRows = due_rows("invoices", "looked_at");
 pub(crate) const ORDERS: DueRows = due_rows("orders", "due_at");
 pub(crate) const PAYMENTS: DueRows = due_rows("payments", "lapses_at");

@@ -48,6 +48,36 @@ test("an automation with valid thresholds is created, disabled and deleted", asy
   await done();
 });
 
+test("a conversion is created with its cost limit, and converts what comes in", async () => {
+  const { page, done } = await visit(browser, "dark", { storageState });
+  const money = new Money(page);
+  const reference = `convert-${Date.now()}`;
+  const made = await merchant.call("POST", "/accounts/virtual", { reference, name: "Converting", chains: [{ chain_id: 8453, currencies: ["USDC", "EURC"] }] });
+  await money.go(`/automations?account=${reference}`);
+  await money.button("Convert a balance").click();
+  await money.box.getByLabel("Buy").selectOption("EURC");
+  await money.box.getByLabel("Threshold").fill("10");
+  await money.box.getByLabel("Cost limit").fill("2000");
+  await money.confirm("Convert a balance");
+  await money.box.getByText(/Cost limit .*1.*1,?000/).waitFor();
+  await inspect(page, "convert_balance");
+  await money.box.getByLabel("Cost limit").fill("100");
+  await money.confirm("Convert a balance");
+  const line = money.line("Convert to EURC, at most 100 bps");
+  await line.waitFor();
+  await inspect(page, "automations_convert");
+  await merchant.call("POST", "/sandbox/deposits", { account: made.sub_accounts[0].id, chain_id: 8453, currency: "USDC", amount: "25" });
+  const converted = async () => {
+    const held = await merchant.call("GET", `/accounts/${made.sub_accounts[0].id}/balances`);
+    return held.some((one) => one.currency === "EURC" && Number(one.posted) > 0);
+  };
+  for (let tries = 0; !(await converted()); tries += 1) {
+    assert.ok(tries < 150, "nothing was converted");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  await done();
+});
+
 test("acting for another organisation shows a banner, and an invalid id sends no request", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["404"] });
   const money = new Money(page);

@@ -244,6 +244,9 @@ fn body(books: &Books, description: &Description) -> Value {
         }
         "UpdateVirtualAccount" => json!({ "chains": [{ "chain_id": 1, "currencies": ["USDC"] }] }),
         "CreateApiKey" => json!({ "name": "another" }),
+        "ConvertBalance" => {
+            json!({ "currency": "ETH", "to_currency": "USDC", "threshold_amount": 1, "max_cost_bps": 50 })
+        }
         "MaintainBalance" => {
             json!({ "currency": "ETH", "minimum_threshold_amount": 1, "payout_address": WALLET, "payout_threshold_amount": 2 })
         }
@@ -330,6 +333,7 @@ const REFUSED: &[(&str, &str)] = &[
         "409 CHAIN_NOT_CONNECTED chains[0].chain_id",
     ),
     ("CreateExternalAccount", "409 CHAIN_NOT_CONNECTED chain_id"),
+    ("ConvertBalance", "409 CHAIN_NOT_CONNECTED"),
     ("MaintainBalance", "409 CHAIN_NOT_CONNECTED"),
     ("UpdateAutomation", "409 CHAIN_NOT_CONNECTED"),
     ("StartCheckout", "409 CHAIN_NOT_CONNECTED chain_id"),

@@ -1,5 +1,6 @@
 //! Automations: balances kept between two thresholds.
 
+mod convert_balance;
 mod delete_automation;
 mod list_automations;
 mod maintain_balance;

@@ -3,6 +3,7 @@
 pub(crate) mod accept_invitation;
 pub(crate) mod body;
 pub(crate) mod bulk_action;
+pub(crate) mod convert_balance;
 pub(crate) mod create_account;
 pub(crate) mod create_api_key;
 pub(crate) mod create_external_account;

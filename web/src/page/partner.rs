@@ -14,6 +14,7 @@ use settlekit_core::partner::{
 use settlekit_core::value::{AccountKey, AccountReference};
 
 use crate::api;
+use crate::form::convert_balance::ConvertBalanceForm;
 use crate::form::maintain_balance::MaintainBalanceForm;
 use crate::form::{Fields, Form, accounts, form_failure, path_argument};
 use crate::list::{Column, Filters, Pager, Table, TableSpec, TextFilter, exact, newest_note};
@@ -61,7 +62,7 @@ fn automation_plan() -> TableSpec<Automation> {
         caption: words::automations(),
         columns: vec![
             Column::text(text::action(), "title", |automation| {
-                Some(words::action(&automation.action_type))
+                Some(words::action(automation))
             }),
             Column::new(text::status(), "", |automation| {
                 let word = match (automation.deleted_at, automation.enabled) {
@@ -186,19 +187,25 @@ pub(crate) fn Partner() -> impl IntoView {
     let ready = account.ready();
     let failed = account.failed();
     let making = RwSignal::new(false);
-    let close = Callback::new(move |()| making.set(false));
-    let made = Callback::new(move |_: MaintainedBalance| {
+    let converting = RwSignal::new(false);
+    let close = Callback::new(move |()| {
         making.set(false);
+        converting.set(false);
+    });
+    let has_made = move || {
+        close.run(());
         toasts.say(words::automation_made().to_owned());
         automations.reload();
-    });
+    };
+    let made = Callback::new(move |_: MaintainedBalance| has_made());
+    let converts = Callback::new(move |_: Automation| has_made());
     let act: RwSignal<Option<AutomationDialog>> = RwSignal::new(None);
     provide_context(act);
     // A history step changes the account: close dialogs about the previous one.
     Effect::new(move |_| {
         target.track();
         reference.track();
-        making.set(false);
+        close.run(());
         act.set(None);
     });
     let changed = Callback::new(move |()| automations.reload());
@@ -254,6 +261,7 @@ pub(crate) fn Partner() -> impl IntoView {
                     <div class="panel-head">
                         <h2>{words::automations()}</h2>
                         <button data-scope="payout" type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::maintain()}</button>
+                        <button data-scope="write" type="button" class="button small" on:click=move |_| converting.set(true)>{icon(Icon::Plus)}{words::convert()}</button>
                         <p>{words::automations_why()}</p>
                     </div>
                     <Table spec=automation_plan() rows=automations.items() busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() lesson=words::no_automations_lesson() /> }) />
@@ -265,6 +273,13 @@ pub(crate) fn Partner() -> impl IntoView {
                     let currencies: Vec<String> = account.currencies.iter().map(ToString::to_string).collect();
                     let id = account.id.to_string();
                     view! { <MaintainBalanceForm account=id currencies=currencies cancel=close done=made /> }
+                })}
+            </Dialog>
+            <Dialog open=converting close=close title=words::convert()>
+                {move || ready.get_untracked().map(|account| {
+                    let currencies: Vec<String> = account.currencies.iter().map(ToString::to_string).collect();
+                    let id = account.id.to_string();
+                    view! { <ConvertBalanceForm account=id currencies=currencies cancel=close done=converts /> }
                 })}
             </Dialog>
             <AutomationActions act=act changed=changed />

@@ -5,8 +5,8 @@ use std::time::Duration;
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::quote::{
-    AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteMode, QuoteStatus, RejectQuote, RequestQuote,
-    RequestQuoteQuery,
+    AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteMode, QuoteStatus, RejectQuote,
+    RequestQuote, RequestQuoteQuery,
 };
 use settlekit_core::value::{Amount, Number, QuoteId};
 

@@ -1,6 +1,8 @@
 //! Automations, and the organisations of a partner.
 
-use settlekit_core::automation::{ActionType, AutomationCondition, AutomationSchedule, Comparison};
+use settlekit_core::automation::{
+    ActionType, Automation, AutomationCondition, AutomationSchedule, Comparison,
+};
 
 use crate::text::language::{filled, translate};
 use crate::text::words::words;
@@ -8,8 +10,8 @@ use crate::text::words::words;
 texts! {
     automations = "Automations";
     automations_lead = "Rules that run on your accounts, or on those of organisations you manage as a partner.";
-    automations_why = "Each runs on schedule and when the balance changes. After a failed payout it waits, longer each time; after five in a row it is disabled.";
-    paused_until = "Payouts paused until";
+    automations_why = "Each runs on schedule and when the balance changes. After a failed payout or conversion it waits, longer each time; after five in a row it is disabled.";
+    paused_until = "Paused until";
     sub_merchant = "Sub-merchant";
     sub_merchants = "Sub-merchants";
     sub_merchants_why = "Organisations you manage. You can act on behalf of each of them.";
@@ -23,7 +25,7 @@ texts! {
     choose_account_lesson = "Enter an account reference. As a partner, enter the sub-merchant’s organisation ID first to act on its behalf.";
     balances_of_reference = "Available in the accounts with this reference.";
     no_automations = "No automations yet";
-    no_automations_lesson = "Keep a balance between two thresholds: get notified when it is low and pay out the excess.";
+    no_automations_lesson = "Keep a balance between two thresholds, or convert what comes in to another currency.";
     when_it_acts = "Trigger";
     schedule_word = "Schedule";
     with_every_change = "On every change";
@@ -31,7 +33,7 @@ texts! {
     switch_on = "Enable";
     switch_off = "Disable";
     switch_ask = "Change this automation?";
-    switch_why = "While disabled, it does nothing. Once enabled, it checks the balance and retries failed payouts.";
+    switch_why = "While disabled, it does nothing. Once enabled, it checks the balance and retries what failed.";
     end_automation = "End";
     end_automation_ask = "End this automation?";
     end_automation_why = "It stops for good. You can create a new one.";
@@ -45,12 +47,29 @@ texts! {
     threshold = "Payout threshold";
     threshold_hint = "Must be greater than the minimum.";
     surplus_to = "Pay the excess to";
+    convert = "Convert a balance";
+    convert_how_long = "Above the threshold, the whole balance is sold at the best price of all venues. If that costs more than the limit, it waits for a better price.";
+    convert_from = "Sell";
+    convert_to = "Buy";
+    convert_above = "Threshold";
+    convert_above_hint = "Sells when more than this is available.";
+    convert_cost = "Cost limit (bps)";
+    convert_cost_hint = "Fees, price impact and slippage together. 100 bps are 1 %.";
 }
 
-pub(crate) fn action(action: &ActionType) -> String {
-    match action {
+pub(crate) fn action(automation: &Automation) -> String {
+    match &automation.action_type {
         ActionType::Sweep => translate("Sweep").to_owned(),
         ActionType::MaintainBalance => translate("Maintain balance").to_owned(),
+        ActionType::Convert => {
+            let action = automation.action.as_ref();
+            let to = action.and_then(|action| action["to_currency"].as_str());
+            let cost = action.and_then(|action| action["max_cost_bps"].as_i64());
+            match to.zip(cost) {
+                Some((to, cost)) => say!("Convert to {to}, at most {cost} bps", to, cost),
+                None => translate("Convert").to_owned(),
+            }
+        }
         ActionType::Other(word) => words(word),
     }
 }

@@ -1,5 +1,6 @@
 //! Quotes of a real exchange on a real node, and the swaps that settle them.
 
+mod conversions;
 mod faults;
 mod quotes;
 mod settled;
@@ -7,9 +8,10 @@ mod settled;
 use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
 use settlekit_service::uniswap::{Call, Exact, NativeCoin, Route, Swap, SwapAmounts};
-use settlekit_tests::anvil::{abi, word};
+use settlekit_tests::anvil::{abi, number, word};
 
-use crate::place::{Place, Server, answer_of, call, request, sent, sign, wait_for};
+use crate::chainlink::feed;
+use crate::place::{Place, Server, answer_of, call, now, request, sent, sign, wait_for};
 use crate::real_chain::text;
 use crate::venue::Market;
 
@@ -113,11 +115,44 @@ impl Shop {
     /// Accepts a quote; the id of its order.
     fn accept(&self, quote: &Value) -> String {
         let path = format!("/trade/quote/{}/accept", text(quote, "id"));
-        let mut request = request(&self.market.shop.key, "POST", &path, &json!({}));
+        text(&self.signed("POST", &path, &json!({})), "order_id")
+    }
+
+    /// Sends a signed request, which must succeed.
+    fn signed(&self, method: &str, path: &str, body: &Value) -> Value {
+        let mut request = request(&self.market.shop.key, method, path, body);
         sign(&mut request, &self.market.shop);
         let answer = answer_of(&self.server.address, &request);
-        assert_eq!(answer.status, 201, "{}", answer.body);
-        text(&answer.body["data"], "order_id")
+        assert!(answer.status < 300, "{}", answer.body);
+        answer.body["data"].clone()
+    }
+
+    /// Deploys price feeds with an answer of eight decimal places each; the words that connect them.
+    fn feeds(&self, prices: &[(&str, u64)]) -> Vec<String> {
+        let node = &self.market.exchange.node;
+        let feeds = prices.iter().map(|(symbol, answer)| {
+            let feed = feed(node, &format!("{symbol} / USD"));
+            let at = now().seconds().unsigned_abs();
+            let words = [number(*answer), number(at), number(at)];
+            let update = abi("update(int256,uint256,uint256)", &words);
+            self.market.exchange.send(node.account(1), feed, update);
+            format!("{symbol}={feed}")
+        });
+        let feeds = feeds.collect();
+        node.mine(1);
+        self.market.until_followed();
+        feeds
+    }
+
+    /// Connects price feeds in the place of those before.
+    fn connect_feeds(&self, feeds: &[&String]) {
+        let chain = crate::venue::CHAIN;
+        let words = ["price", "connect", "chainlink", "--chain", chain];
+        let feeds = feeds.iter().flat_map(|feed| ["--feed", feed.as_str()]);
+        let words: Vec<&str> = words.into_iter().chain(feeds).collect();
+        let output = self.market.place.run(&words);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
     }
 
     fn order(&self, id: &str) -> Value {

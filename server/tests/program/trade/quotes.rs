@@ -3,12 +3,10 @@
 use alloy_primitives::U256;
 use serde_json::json;
 use settlekit_service::uniswap::{Exact, Pool};
-use settlekit_tests::anvil::{abi, number};
 use settlekit_tests::liar::{Fault, Lie};
 
 use super::{QUERY, Shop, WHOLE, units};
-use crate::chainlink::feed;
-use crate::place::{Place, now, wait_for};
+use crate::place::{Place, wait_for};
 use crate::prices::{price, until_price};
 use crate::real_chain::text;
 
@@ -63,40 +61,13 @@ fn a_size_that_moves_the_price_too_far_is_not_traded() {
 fn what_the_price_sources_contradict_is_not_traded() {
     let shop = Shop::new(Place::live());
     shop.earn(1_000);
-    let node = &shop.market.exchange.node;
-    let feeds = [
-        ("EURC", 90_000_000_u64),
+    let place = &shop.market.place;
+    let feeds = shop.feeds(&[
+        ("EURC", 90_000_000),
         ("USDC", 100_000_000),
         ("ETH", 100_000_000_000_000),
-    ];
-    let feeds = feeds.map(|(symbol, answer)| {
-        let feed = feed(node, &format!("{symbol} / USD"));
-        let at = now().seconds().unsigned_abs();
-        let words = [number(answer), number(at), number(at)];
-        shop.market.exchange.send(
-            node.account(1),
-            feed,
-            abi("update(int256,uint256,uint256)", &words),
-        );
-        format!("{symbol}={feed}")
-    });
-    node.mine(1);
-    shop.market.until_followed();
-    let place = &shop.market.place;
-    let connect = |feeds: &[&String]| {
-        let words = [
-            "price",
-            "connect",
-            "chainlink",
-            "--chain",
-            crate::venue::CHAIN,
-        ];
-        let feeds = feeds.iter().flat_map(|feed| ["--feed", feed.as_str()]);
-        let words: Vec<&str> = words.into_iter().chain(feeds).collect();
-        let output = place.run(&words);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{said}");
-    };
+    ]);
+    let connect = |feeds: &[&String]| shop.connect_feeds(feeds);
     // The exchange gives 91 euros for 100 dollars, which are worth 82 dollars.
     connect(&[&feeds[0], &feeds[1]]);
     until_price(place, "EURC", "0.9");

@@ -9,6 +9,7 @@ use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
 use super::on_chain;
 use super::split::{key_of, splits_of};
 use crate::store;
+use crate::store::automation::Action;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
@@ -185,7 +186,11 @@ fn by_rules(
     let rules = store::automation::rules(unit.database, account.org_id, account.id)?;
     let rules = rules.iter().map(|(_, rule)| rule);
     let of_currency = rules.filter(|rule| rule.currency == *currency);
-    Ok(of_currency
-        .map(|rule| Flow::to_address(rule.address.as_str()))
+    let addresses = of_currency.filter_map(|rule| match &rule.action {
+        Action::PayOut { address, .. } => Some(address),
+        Action::Convert { .. } => None,
+    });
+    Ok(addresses
+        .map(|address| Flow::to_address(address.as_str()))
         .collect())
 }

@@ -12,7 +12,7 @@ use settlekit_core::value::{Amount, Currency, WalletAddress};
 use crate::money::outflow::{check_destination, need_held};
 use crate::resources::{account, event};
 use crate::store;
-use crate::store::automation::Rule;
+use crate::store::automation::{Action, Rule};
 use crate::store::destination::Destination;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
@@ -46,19 +46,16 @@ pub(crate) fn maintain_balance(
             .map_err(|error| Refusal::amount(field, error))?;
     }
     let rules = store::automation::rules(unit.database, organisation, account.id)?;
-    let mut rules = rules.iter();
-    if let Some((id, _)) = rules.find(|(_, rule)| rule.currency == body.currency) {
-        return Err(Refusal::already_exists(
-            "currency",
-            format!("is already kept by automation {id}: change or delete it first"),
-        ));
-    }
+    check_not_kept(&rules, &body.currency)?;
+    let minimum = Amount::from(body.minimum_threshold_amount);
     let rule = Rule {
         currency: body.currency.clone(),
-        minimum: Amount::from(body.minimum_threshold_amount),
         threshold: Amount::from(body.payout_threshold_amount),
-        address,
-        is_low: false,
+        action: Action::PayOut {
+            minimum,
+            address,
+            is_low: false,
+        },
         failures: Vec::new(),
     };
     let build = |id, rule_id, created_at| Automation {
@@ -67,7 +64,7 @@ pub(crate) fn maintain_balance(
         rule_id: Some(rule_id),
         action: Some(super::shown(&rule)),
         // Without a minimum there is no low balance: everything is paid out.
-        action_type: if rule.minimum.is_zero() {
+        action_type: if minimum.is_zero() {
             ActionType::Sweep
         } else {
             ActionType::MaintainBalance
@@ -75,11 +72,7 @@ pub(crate) fn maintain_balance(
         enabled: true,
         reason: None,
         paused_until: None,
-        condition: Some(if rule.minimum.is_zero() {
-            condition(&rule, rule.threshold, Comparison::GreaterThan)
-        } else {
-            condition(&rule, rule.minimum, Comparison::LessThan)
-        }),
+        condition: Some(condition(&rule)),
         schedule: None,
         last_run_at: None,
         created_at,
@@ -98,7 +91,23 @@ pub(crate) fn maintain_balance(
     })
 }
 
-fn condition(rule: &Rule, amount: Amount, comparison: Comparison) -> AutomationCondition {
+/// Refuses a currency that has an automation: both would spend the same money.
+pub(super) fn check_not_kept(rules: &[(i64, Rule)], currency: &Currency) -> Outcome<()> {
+    let mut rules = rules.iter();
+    match rules.find(|(_, rule)| rule.currency == *currency) {
+        Some((id, _)) => Err(Refusal::already_exists(
+            "currency",
+            format!("is already kept by automation {id}: change or delete it first"),
+        )),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn condition(rule: &Rule) -> AutomationCondition {
+    let (amount, comparison) = match &rule.action {
+        Action::PayOut { minimum, .. } if !minimum.is_zero() => (*minimum, Comparison::LessThan),
+        Action::PayOut { .. } | Action::Convert { .. } => (rule.threshold, Comparison::GreaterThan),
+    };
     AutomationCondition {
         amount,
         amount_currency: rule.currency.clone(),

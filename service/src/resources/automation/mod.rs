@@ -1,9 +1,15 @@
-//! Automations keep an account's balance between two thresholds; they run on balance changes and by schedule.
+//! Automations pay out or convert an account's balance above a threshold; they run on balance changes and by schedule.
 
+#[cfg(not(target_family = "wasm"))]
+pub mod conversion_calls;
+mod convert;
+mod convert_balance;
 mod maintain_balance;
 mod pause;
 mod run;
 
+pub(crate) use convert::conversion_ended;
+pub(crate) use convert_balance::convert_balance;
 pub(crate) use maintain_balance::maintain_balance;
 pub(crate) use pause::{payout_confirmed, payout_failed};
 pub(crate) use run::run_due;
@@ -24,7 +30,7 @@ use settlekit_core::value::{
 use crate::money::connection;
 use crate::resources::{account, event};
 use crate::store;
-use crate::store::automation::Rule;
+use crate::store::automation::{Action, Rule};
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
@@ -55,7 +61,9 @@ pub(crate) fn update_automation(
     let account = store::account::LISTING.find(unit.database, organisation, before.account_id)?;
     // Re-enabling, or changing a threshold, sends money out with the next round.
     if wanted == Some(true) || amount.is_some() {
-        call.caller.need_to_send_out()?;
+        if matches!(rule.action, Action::PayOut { .. }) {
+            call.caller.need_to_send_out()?;
+        }
         if let Some(account) = &account {
             check_connected(unit, account)?;
         }
@@ -67,18 +75,23 @@ pub(crate) fn update_automation(
         amount
             .to_units(finest)
             .map_err(|error| Refusal::amount("amount", error))?;
-        let range = if before.action_type == ActionType::Sweep {
-            rule.threshold = amount;
-            "must be greater than zero".to_owned()
-        } else {
-            rule.minimum = amount;
-            format!(
-                "must be less than the payout threshold of {}",
-                rule.threshold
-            )
-        };
-        if rule.minimum >= rule.threshold {
-            return Err(Refusal::field("amount", Reason::OutOfRange, range));
+        let range = |message| Refusal::field("amount", Reason::OutOfRange, message);
+        match &mut rule.action {
+            Action::PayOut { .. } if before.action_type == ActionType::Sweep => {
+                if amount.is_zero() {
+                    return Err(range("must be greater than zero".to_owned()));
+                }
+                rule.threshold = amount;
+            }
+            Action::PayOut { minimum, .. } => {
+                if amount >= rule.threshold {
+                    let most = rule.threshold;
+                    let message = format!("must be less than the payout threshold of {most}");
+                    return Err(range(message));
+                }
+                *minimum = amount;
+            }
+            Action::Convert { .. } => rule.threshold = amount,
         }
     }
     let enabled = wanted.unwrap_or(before.enabled);
@@ -190,11 +203,20 @@ fn end(
 
 /// The action of an automation in its record: thresholds and target.
 fn shown(rule: &Rule) -> Value {
-    json!({
-        "minimum_threshold_amount": rule.minimum,
-        "payout_threshold_amount": rule.threshold,
-        "payout_address": rule.address.as_str(),
-    })
+    match &rule.action {
+        Action::PayOut {
+            minimum, address, ..
+        } => json!({
+            "minimum_threshold_amount": minimum,
+            "payout_threshold_amount": rule.threshold,
+            "payout_address": address.as_str(),
+        }),
+        Action::Convert { to, max_cost } => json!({
+            "to_currency": to,
+            "threshold_amount": rule.threshold,
+            "max_cost_bps": max_cost,
+        }),
+    }
 }
 
 /// The next run of a schedule after a time.

@@ -1,5 +1,5 @@
-//! Backoff for failing payouts of an automation. Each failure costs the network fee, so the account is paused, longer each time;
-//! finally the automation is disabled.
+//! Backoff for failing payouts and conversions of an automation. Each failure costs the network fee, so the account is paused,
+//! longer each time; finally the automation is disabled.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 use settlekit_core::automation::{Automation, AutomationReason};
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::Payment;
-use settlekit_core::value::{AccountId, AutomationId, Object, Timestamp};
+use settlekit_core::value::{AccountId, AutomationId, Object, OrganisationId, Timestamp};
 
 use crate::resources::event;
 use crate::store;
@@ -26,19 +26,26 @@ const PAUSES: [Duration; 4] = [
     Duration::from_secs(24 * HOUR),
 ];
 
-/// The key of the automation's id in a payout's `properties`.
+/// The key of the automation's id in the `properties` of a payout or quote.
 const AUTOMATION_ID: &str = "automation_id";
 
-/// The properties of an automation's payout.
+/// The properties of an automation's payout or quote.
 pub(super) fn properties(id: AutomationId) -> Object {
     Object::from_iter([(AUTOMATION_ID.to_owned(), json!(id))])
+}
+
+/// The automation that made a payout or a quote with these properties.
+pub(super) fn maker(properties: Option<&Object>) -> Option<AutomationId> {
+    properties
+        .and_then(|properties| properties.get(AUTOMATION_ID)?.as_i64())
+        .and_then(AutomationId::new)
 }
 
 /// The automation with its failures as reason and pause.
 pub(super) fn shown(unit: &Unit<'_>, automation: Automation, rule: &Rule) -> Automation {
     let ends = rule.failures.iter().map(|failures| failures.paused_until);
     Automation {
-        reason: (!rule.failures.is_empty()).then_some(AutomationReason::PayoutFailed),
+        reason: rule.failures.last().map(|failures| failures.reason.clone()),
         paused_until: ends
             .max()
             .filter(|until| automation.enabled && *until > unit.now),
@@ -63,7 +70,38 @@ pub(crate) fn payout_failed(
     payout: &Payment,
     account: AccountId,
 ) -> Result<(), StoreError> {
-    let Some((automation, mut rule)) = lock_maker(unit, payout)? else {
+    match maker(payout.properties.as_ref()) {
+        Some(id) => failed(
+            unit,
+            (payout.org_id, id),
+            account,
+            AutomationReason::PayoutFailed,
+        ),
+        None => Ok(()),
+    }
+}
+
+/// Clears an account's failures after a confirmed payout.
+pub(crate) fn payout_confirmed(
+    unit: &mut Unit<'_>,
+    payout: &Payment,
+    account: AccountId,
+) -> Result<(), StoreError> {
+    match maker(payout.properties.as_ref()) {
+        Some(id) => succeeded(unit, (payout.org_id, id), account),
+        None => Ok(()),
+    }
+}
+
+/// Pauses an account after a failure, and disables the automation after too many. One that was deleted stays so.
+pub(super) fn failed(
+    unit: &mut Unit<'_>,
+    (organisation, id): (OrganisationId, AutomationId),
+    account: AccountId,
+    reason: AutomationReason,
+) -> Result<(), StoreError> {
+    let Some((automation, mut rule)) = store::automation::lock(unit.database, organisation, id)?
+    else {
         return Ok(());
     };
     let before = take(&mut rule, account).map_or(0, |failures| failures.in_a_row);
@@ -72,6 +110,7 @@ pub(crate) fn payout_failed(
         account,
         in_a_row: before.saturating_add(1),
         paused_until: pause.map_or(unit.now, |pause| unit.now.plus(*pause)),
+        reason,
     });
     let enabled = automation.enabled && pause.is_some();
     let action = if enabled == automation.enabled {
@@ -83,39 +122,27 @@ pub(crate) fn payout_failed(
         enabled,
         ..automation
     };
-    write(unit, payout, changed, &rule, action)
+    write(unit, organisation, changed, &rule, action)
 }
 
-/// Clears an account's failures after a confirmed payout.
-pub(crate) fn payout_confirmed(
+/// Clears an account's failures.
+pub(super) fn succeeded(
     unit: &mut Unit<'_>,
-    payout: &Payment,
+    (organisation, id): (OrganisationId, AutomationId),
     account: AccountId,
 ) -> Result<(), StoreError> {
-    let Some((automation, mut rule)) = lock_maker(unit, payout)? else {
+    let Some((automation, mut rule)) = store::automation::lock(unit.database, organisation, id)?
+    else {
         return Ok(());
     };
     if take(&mut rule, account).is_none() {
         return Ok(());
     }
-    write(unit, payout, automation, &rule, EventAction::Updated)
-}
-
-/// Locks the automation that created a payout; `None` if none did or it has ended.
-fn lock_maker(
-    unit: &mut Unit<'_>,
-    payout: &Payment,
-) -> Result<Option<(Automation, Rule)>, StoreError> {
-    let properties = payout.properties.as_ref();
-    let id = properties.and_then(|properties| properties.get(AUTOMATION_ID)?.as_i64());
-    match id.and_then(AutomationId::new) {
-        Some(id) => store::automation::lock(unit.database, payout.org_id, id),
-        None => Ok(None),
-    }
+    write(unit, organisation, automation, &rule, EventAction::Updated)
 }
 
 /// Removes and returns an account's failures.
-fn take(rule: &mut Rule, account: AccountId) -> Option<Failures> {
+pub(super) fn take(rule: &mut Rule, account: AccountId) -> Option<Failures> {
     let mut failures = rule.failures.iter();
     let place = failures.position(|failures| failures.account == account)?;
     Some(rule.failures.remove(place))
@@ -123,7 +150,7 @@ fn take(rule: &mut Rule, account: AccountId) -> Option<Failures> {
 
 fn write(
     unit: &mut Unit<'_>,
-    payout: &Payment,
+    organisation: OrganisationId,
     automation: Automation,
     rule: &Rule,
     action: EventAction,
@@ -134,7 +161,6 @@ fn write(
     };
     // Due at once: the next run sets the next due time.
     let due_at = automation.enabled.then_some(unit.now);
-    let organisation = payout.org_id;
     store::automation::update(unit.database, organisation, &automation, rule, due_at, None)?;
     event::record(unit, organisation, action, &automation)
 }

@@ -9,14 +9,15 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{Amount, AutomationId, Currency, OrganisationId};
 
-use super::{next_run, pause};
+use super::{convert, next_run, pause};
 use crate::money::connection;
 use crate::money::prices;
 use crate::money::rounding::Rounding;
 use crate::resources::account;
 use crate::resources::payout::{self, Order};
 use crate::store;
-use crate::store::automation::Rule;
+use crate::store::automation::{Action, Rule};
+use crate::store::destination::Destination;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit, due_job};
 
@@ -34,7 +35,11 @@ pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreErr
     due_job::run_each(unit, &store::due::AUTOMATIONS, limit, step)
 }
 
-fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> Outcome<()> {
+pub(super) fn step(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: AutomationId,
+) -> Outcome<()> {
     if store::organisation::is_suspended(unit.database, organisation)? {
         return Ok(reschedule(unit, organisation, id)?);
     }
@@ -59,7 +64,7 @@ fn reschedule(
 }
 
 /// Updates an automation; it is next due by its schedule, the end of a pause, or a balance change.
-fn wait(
+pub(super) fn wait(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     automation: &Automation,
@@ -78,9 +83,12 @@ fn wait(
     store::automation::update(unit.database, organisation, &automation, rule, next, None)
 }
 
-fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> Outcome<()> {
-    let Some((automation, mut rule)) = store::automation::lock(unit.database, organisation, id)?
-    else {
+pub(super) fn run(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: AutomationId,
+) -> Outcome<()> {
+    let Some((automation, rule)) = store::automation::lock(unit.database, organisation, id)? else {
         return Ok(());
     };
     let account = store::account::LISTING
@@ -89,20 +97,49 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
     if !automation.enabled || account.deleted_at.is_some() {
         return Ok(wait(unit, organisation, &automation, &rule)?);
     }
-    let held = held(unit, &account, &rule.currency)?;
+    match rule.action.clone() {
+        Action::PayOut {
+            minimum,
+            address,
+            is_low: was_low,
+        } => keep(
+            unit,
+            (automation, rule),
+            &account,
+            (minimum, address, was_low),
+        ),
+        Action::Convert { to, max_cost } => {
+            convert::run(unit, (automation, rule), &account, (&to, max_cost))
+        }
+    }
+}
+
+/// Pays out the surplus of an account, and tells its owner when its balance is low.
+fn keep(
+    unit: &mut Unit<'_>,
+    (automation, mut rule): (Automation, Rule),
+    account: &Account,
+    (minimum, address, was_low): (Amount, Destination, bool),
+) -> Outcome<()> {
+    let (organisation, id) = (account.org_id, automation.id);
+    let held = held(unit, account, &rule.currency)?;
     let total = sum(held.iter().map(|held| held.amount))?;
-    let is_low = total < rule.minimum;
-    if is_low && !rule.is_low {
+    let is_low = total < minimum;
+    if is_low && !was_low {
         let event = LowBalance {
-            account: AccountSummary::from(&account),
+            account: AccountSummary::from(account),
             currency: rule.currency.clone(),
             amount: total,
-            minimum_threshold_amount: rule.minimum,
+            minimum_threshold_amount: minimum,
         };
         let action = EventAction::LowBalanceDetected;
         account::record_of(unit, (organisation, account.id), action, &event)?;
     }
-    rule.is_low = is_low;
+    rule.action = Action::PayOut {
+        minimum,
+        address: address.clone(),
+        is_low,
+    };
     // Before the payout: reserving money must not wake the automation again.
     let automation = Automation {
         last_run_at: Some(unit.now),
@@ -112,7 +149,8 @@ fn run(unit: &mut Unit<'_>, organisation: OrganisationId, id: AutomationId) -> O
     let held = surplus(unit, organisation, &rule.currency, held)?;
     let total = sum(held.iter().map(|held| held.amount))?;
     if total > rule.threshold {
-        pay_out(unit, id, &rule, held, total)?;
+        let surplus = total.minus(minimum).map_err(|_| too_large())?;
+        pay_out(unit, id, &rule, held, (surplus, &address))?;
     }
     Ok(())
 }
@@ -123,9 +161,9 @@ fn sum(mut amounts: impl Iterator<Item = Amount>) -> Outcome<Amount> {
 }
 
 /// The available balance of a currency on an account.
-struct Held {
-    account: Account,
-    amount: Amount,
+pub(super) struct Held {
+    pub(super) account: Account,
+    pub(super) amount: Amount,
     /// The currency's decimal places on the account's chain.
     scale: u32,
 }
@@ -138,7 +176,7 @@ fn too_large() -> Refusal {
 }
 
 /// The available balances of a currency on the account and its sub-accounts.
-fn held(
+pub(super) fn held(
     unit: &mut Unit<'_>,
     account: &Account,
     currency: &Currency,
@@ -171,8 +209,8 @@ fn held(
     Ok(held)
 }
 
-/// The balances to pay out, largest first, without amounts that open orders await.
-fn surplus(
+/// The balances to pay out or convert, largest first, without amounts that open orders await.
+pub(super) fn surplus(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     currency: &Currency,
@@ -198,7 +236,7 @@ fn pay_out(
     id: AutomationId,
     rule: &Rule,
     mut held: Vec<Held>,
-    total: Amount,
+    (mut surplus, address): (Amount, &Destination),
 ) -> Outcome<()> {
     held.retain(|held| !pause::is_paused(unit, rule, held.account.id));
     for one in std::mem::take(&mut held) {
@@ -209,7 +247,6 @@ fn pay_out(
             held.push(one);
         }
     }
-    let mut surplus = total.minus(rule.minimum).map_err(|_| too_large())?;
     for Held {
         account,
         amount,
@@ -223,7 +260,7 @@ fn pay_out(
             break;
         }
         surplus = surplus.minus(share).map_err(|_| too_large())?;
-        let order = Order::automatic(rule.address.clone(), Some(pause::properties(id)));
+        let order = Order::automatic(address.clone(), Some(pause::properties(id)));
         payout::send_within(unit, &account, (share, &rule.currency), order)?;
     }
     Ok(())

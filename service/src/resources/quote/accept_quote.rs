@@ -43,6 +43,15 @@ pub(crate) fn accept(
     {
         check_receiver(unit, caller, &account)?;
     }
+    place(unit, quote, reference)
+}
+
+/// Places the order of a locked or new quote.
+pub(crate) fn place(
+    unit: &mut Unit<'_>,
+    quote: Quote,
+    reference: Option<String>,
+) -> Outcome<QuickTrade> {
     if is_over(unit, &quote) {
         return Err(expired());
     }

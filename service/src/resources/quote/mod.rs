@@ -6,7 +6,7 @@ mod parameters;
 mod request_quote;
 mod route;
 
-pub(crate) use accept_quote::{accept, accept_quote};
+pub(crate) use accept_quote::{accept, accept_quote, place};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use new_quote::RATE_SCALE;
 pub(crate) use new_quote::create;

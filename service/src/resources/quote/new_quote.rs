@@ -192,7 +192,10 @@ fn write(
     let rate = rate(&prices, (sources, goal), fills, bought)?;
     let held = !parameters.estimate;
     let mut properties = object([("estimate", json!(parameters.estimate))]);
-    properties.extend([("offers".to_owned(), offers(parameters, (sources, goal), fills)?)]);
+    properties.extend([(
+        "offers".to_owned(),
+        offers(parameters, (sources, goal), fills)?,
+    )]);
     if let Some(swap) = swap_of(fills) {
         properties.extend(terms_of_swap(unit, swap, goal)?);
     }

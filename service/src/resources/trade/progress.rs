@@ -22,7 +22,7 @@ pub(crate) use on_chain::swap_ended;
 use super::{damaged, record};
 use crate::mode::Simulation;
 use crate::resources::account::book::{self, Held, Money};
-use crate::resources::payout;
+use crate::resources::{automation, payout};
 use crate::store;
 use crate::store::destination::Destination;
 use crate::store::order::Order;
@@ -110,6 +110,15 @@ fn move_to(
         ..order
     };
     store::order::update(unit.database, organisation, &order, unit.now)?;
+    match order.record.status {
+        OrderStatus::Settled => {
+            automation::conversion_ended(unit, organisation, order.quote, true)?;
+        }
+        OrderStatus::Failed => {
+            automation::conversion_ended(unit, organisation, order.quote, false)?;
+        }
+        _ => {}
+    }
     let action = match order.record.status {
         OrderStatus::Processing => EventAction::Processed,
         OrderStatus::Settled => EventAction::Settled,

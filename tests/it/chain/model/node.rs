@@ -224,11 +224,7 @@ impl Node {
     }
 
     /// Adds a block of this time with some transactions of the mempool; returns what they did.
-    pub(super) fn mine(
-        &mut self,
-        seconds: u64,
-        mut takes: impl FnMut() -> bool,
-    ) -> Vec<Execution> {
+    pub(super) fn mine(&mut self, seconds: u64, mut takes: impl FnMut() -> bool) -> Vec<Execution> {
         let (number, mut state) = {
             let (number, state) = self.states.last_key_value().expect("a first block");
             (number + 1, state.clone())

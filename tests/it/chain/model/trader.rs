@@ -116,7 +116,10 @@ impl Run {
                 true => vec![vec![Err(CallError::Unreachable); calls.batches.len()]],
                 false => answers(calls),
             });
-        self.say(format!("quote of {amount} {sold} in {bought}: {}", answer.body));
+        self.say(format!(
+            "quote of {amount} {sold} in {bought}: {}",
+            answer.body
+        ));
         let trader = self.trader.as_mut().expect("a trader");
         match answer.status {
             200 => trader.quotes.push(answer.data().clone()),

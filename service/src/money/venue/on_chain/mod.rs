@@ -23,7 +23,8 @@ use crate::money::connection::{connected_chains, node_urls};
 use crate::money::pool_reader::usable_pools;
 use crate::money::prices;
 use crate::money::uniswap::{
-    self, Pool, PoolKind, QuoteError, QuoteRequest, Quotes, RouteError, RouteQuote, Slippage, Uniswap,
+    self, Pool, PoolKind, QuoteError, QuoteRequest, Quotes, RouteError, RouteQuote, Slippage,
+    Uniswap,
 };
 use crate::money::venue_contracts;
 use crate::store;
@@ -287,13 +288,17 @@ impl Exchange {
 
     /// The name of the exchange with the pools of a route: `Uniswap v3 0.05 %, v3 0.3 %`.
     fn route_name(&self, quote: &RouteQuote) -> String {
-        let hops = quote.route.hops().iter().map(|hop| match hop.pool.key.kind {
-            PoolKind::V2 => "v2".to_owned(),
-            PoolKind::V3 { fee } => match Amount::from_units(i128::from(fee), PERCENT_SCALE) {
-                Ok(percent) => format!("v3 {percent} %"),
-                Err(_) => "v3".to_owned(),
-            },
-        });
+        let hops = quote
+            .route
+            .hops()
+            .iter()
+            .map(|hop| match hop.pool.key.kind {
+                PoolKind::V2 => "v2".to_owned(),
+                PoolKind::V3 { fee } => match Amount::from_units(i128::from(fee), PERCENT_SCALE) {
+                    Ok(percent) => format!("v3 {percent} %"),
+                    Err(_) => "v3".to_owned(),
+                },
+            });
         let hops: Vec<String> = hops.collect();
         format!("{} {}", self.name, hops.join(", "))
     }

@@ -1,0 +1,132 @@
+//! Converts what comes in on an account: the automation and its conditions.
+
+use settlekit_core::account::Account;
+use settlekit_core::automation::{ActionType, Automation, ConvertBalance};
+use settlekit_core::event::EventAction;
+use settlekit_core::value::{Amount, Currency};
+
+use super::maintain_balance::{check_not_kept, condition};
+use crate::money::outflow::need_held;
+use crate::money::venue::{self, Side};
+use crate::resources::{account, event};
+use crate::store;
+use crate::store::automation::{Action, Rule};
+use crate::unit::{Outcome, Received, Refusal, Unit};
+
+pub(crate) fn convert_balance(
+    unit: &mut Unit<'_>,
+    call: Received<ConvertBalance>,
+) -> Outcome<Automation> {
+    let organisation = call.caller.organisation;
+    let body = call.body;
+    let account = account::one(unit, organisation, &call.path.account)?;
+    if account.deleted_at.is_some() {
+        return Err(Refusal::not_found("account"));
+    }
+    need_held(&account, None)?;
+    for (field, currency) in [
+        ("currency", &body.currency),
+        ("to_currency", &body.to_currency),
+    ] {
+        if !account.currencies.contains(currency) {
+            let message = "is not a currency of the account";
+            return Err(Refusal::not_supported(field, message));
+        }
+    }
+    super::check_connected(unit, &account)?;
+    check_traded(unit, &account, (&body.currency, &body.to_currency))?;
+    let finest = super::decimal_places(unit, &account, &body.currency)?;
+    let threshold = body.threshold_amount;
+    threshold
+        .to_units(finest)
+        .map_err(|error| Refusal::amount("threshold_amount", error))?;
+    let rules = store::automation::rules(unit.database, organisation, account.id)?;
+    check_not_kept(&rules, &body.currency)?;
+    check_no_circle(&rules, (&body.currency, &body.to_currency))?;
+    let rule = Rule {
+        currency: body.currency,
+        threshold: Amount::from(threshold),
+        action: Action::Convert {
+            to: body.to_currency,
+            max_cost: body.max_cost_bps,
+        },
+        failures: Vec::new(),
+    };
+    let build = |id, rule_id, created_at| Automation {
+        id,
+        account_id: account.id,
+        rule_id: Some(rule_id),
+        action: Some(super::shown(&rule)),
+        action_type: ActionType::Convert,
+        enabled: true,
+        reason: None,
+        paused_until: None,
+        condition: Some(condition(&rule)),
+        schedule: None,
+        last_run_at: None,
+        created_at,
+        updated_at: created_at,
+        deleted_at: None,
+    };
+    let of = (account.id, &rule);
+    let automation = store::automation::insert(unit.database, organisation, of, unit.now, build)?;
+    event::record(unit, organisation, EventAction::Created, &automation)?;
+    Ok(automation)
+}
+
+/// Refuses a pair that no venue trades on any chain of the account.
+fn check_traded(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    (sold, bought): (&Currency, &Currency),
+) -> Outcome<()> {
+    let market = venue::connected(unit)?;
+    for chain in super::chains_of(unit, account)? {
+        let mut side = |currency| -> Outcome<Option<u32>> {
+            let asset = store::chain::asset(unit.database, chain, currency)?;
+            Ok(asset.map(|asset| asset.scale))
+        };
+        let (Some(sold_scale), Some(bought_scale)) = (side(sold)?, side(bought)?) else {
+            continue;
+        };
+        let sold = Side {
+            currency: sold,
+            chain,
+            scale: sold_scale,
+        };
+        let bought = Side {
+            currency: bought,
+            chain,
+            scale: bought_scale,
+        };
+        if market.is_pair(sold, bought) {
+            return Ok(());
+        }
+    }
+    let message = format!("cannot be traded for {sold} on a chain of the account");
+    Err(Refusal::not_supported("to_currency", message))
+}
+
+/// Refuses conversions that lead back to their currency: each round would cost money.
+fn check_no_circle(rules: &[(i64, Rule)], (sold, bought): (&Currency, &Currency)) -> Outcome<()> {
+    let mut at = bought;
+    // One rule of each currency, so more steps than rules repeat.
+    for _ in 0..=rules.len() {
+        let mut next = rules.iter().filter_map(|(_, rule)| match &rule.action {
+            Action::Convert { to, .. } if rule.currency == *at => Some(to),
+            Action::Convert { .. } | Action::PayOut { .. } => None,
+        });
+        let Some(to) = next.next() else {
+            return Ok(());
+        };
+        if to == sold {
+            return Err(Refusal::field(
+                "to_currency",
+                settlekit_core::error::Reason::Excluded,
+                "must not be converted back by other automations of the account",
+            ));
+        }
+        at = to;
+    }
+    Ok(())
+}

@@ -1,0 +1,248 @@
+//! `POST /partners/accounts/id/{account}/automations/convert-balance`.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_tests::world::{Answer, DAY, Shop, World, text, texts};
+
+use crate::trade::balance;
+
+const PATH: &str = "/v1/partners/accounts/id/till/automations/convert-balance";
+const LIST: &str = "/v1/partners/accounts/till/automations";
+
+/// How long a conversion that was too dear waits.
+const PAUSE: Duration = Duration::from_secs(15 * 60);
+
+/// A shop with an account of three currencies on Base.
+fn shop(world: &mut World) -> (Shop, i64) {
+    let shop = world.shop("Shop", None);
+    let till = world.account(&shop, "till", 8453, &["USDC", "EURC", "ETH"]);
+    (shop, till)
+}
+
+fn convert(
+    world: &mut World,
+    shop: &Shop,
+    pair: (&str, &str),
+    threshold: &str,
+    max_cost_bps: i64,
+) -> Answer {
+    let (sold, bought) = pair;
+    let threshold: Value = threshold.parse().expect("a number");
+    let body = json!({
+        "currency": sold, "to_currency": bought, "threshold_amount": threshold, "max_cost_bps": max_cost_bps,
+    });
+    world.signed(shop, None, "POST", PATH, body)
+}
+
+fn automation(world: &mut World, shop: &Shop) -> Value {
+    let list = world.signed(shop, None, "GET", LIST, Value::Null);
+    list.data()["items"][0].clone()
+}
+
+/// Places the order of a conversion, and waits for the slowest venue.
+fn settle(world: &mut World) {
+    for _ in 0..2 {
+        crate::trade::settle(world);
+    }
+}
+
+fn orders(world: &mut World, shop: &Shop) -> Vec<Value> {
+    world.list(shop, "/v1/trade/orders")
+}
+
+#[test]
+fn what_comes_in_above_the_threshold_is_converted() {
+    World::each(|kind, mut world| {
+        let (shop, till) = shop(&mut world);
+        let made = convert(&mut world, &shop, ("USDC", "EURC"), "10", 100);
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        let made = made.data().clone();
+        assert_eq!(made["action_type"], "Convert", "{kind}");
+        let action =
+            json!({ "to_currency": "EURC", "threshold_amount": "10", "max_cost_bps": 100 });
+        assert_eq!(made["action"], action, "{kind}");
+        assert_eq!(made["condition"]["comparison"], "GreaterThan", "{kind}");
+
+        world.deposit(&shop, till, 8453, "USDC", "10");
+        settle(&mut world);
+        assert_eq!(
+            orders(&mut world, &shop),
+            Vec::<Value>::new(),
+            "{kind}: not above it"
+        );
+
+        world.deposit(&shop, till, 8453, "USDC", "90");
+        settle(&mut world);
+        let orders = orders(&mut world, &shop);
+        assert_eq!(texts(&orders, "status"), ["Settled"], "{kind}");
+        let order = &orders[0];
+        assert_eq!(order["from_amount"], "100", "{kind}");
+        let usdc = balance(&mut world, &shop, 8453, "USDC");
+        assert_eq!(usdc, ("0".into(), "0".into()), "{kind}");
+        let eurc = balance(&mut world, &shop, 8453, "EURC");
+        assert_eq!(json!(eurc.0), order["to_amount"], "{kind}");
+        let quote = format!("/v1/trade/quote/{}", text(order, "quote_id"));
+        let quote = world.read(&shop, &quote);
+        assert_eq!(quote["properties"]["automation_id"], made["id"], "{kind}");
+        assert_eq!(quote["source"], "Automation", "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_conversion_that_costs_too_much_waits_for_a_better_price() {
+    World::each(|kind, mut world| {
+        let (shop, till) = shop(&mut world);
+        world.deposit(&shop, till, 8453, "USDC", "100");
+        // By the simulated venue's price, a conversion costs more than this now, and less in fifteen minutes.
+        let made = convert(&mut world, &shop, ("USDC", "EURC"), "0", 10);
+        assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        world.work();
+        let waiting = automation(&mut world, &shop);
+        assert_eq!(waiting["reason"], "CostTooHigh", "{kind}");
+        assert!(waiting["paused_until"].is_string(), "{kind}: {waiting}");
+        assert_eq!(waiting["enabled"], true, "{kind}");
+        assert_eq!(orders(&mut world, &shop), Vec::<Value>::new(), "{kind}");
+        world.pass_and_work(PAUSE);
+        settle(&mut world);
+        let settled = orders(&mut world, &shop);
+        assert_eq!(texts(&settled, "status"), ["Settled"], "{kind}");
+        assert_eq!(
+            automation(&mut world, &shop)["reason"],
+            json!(null),
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn conversions_that_a_venue_refuses_are_paused_and_at_last_disabled() {
+    World::each(|kind, mut world| {
+        let (shop, till) = shop(&mut world);
+        convert(&mut world, &shop, ("USDC", "EURC"), "0", 100);
+        world.deposit(&shop, till, 8453, "USDC", "100");
+        for time in 1..=5 {
+            world.work();
+            let orders = orders(&mut world, &shop);
+            assert_eq!(orders.len(), time, "{kind}");
+            let open = orders.iter().find(|order| order["status"] != "Failed");
+            let open = open.expect("an order under way");
+            let refused = json!({ "order_id": open["order_id"] });
+            let refused = world.keyed(&shop, "POST", "/v1/sandbox/order-refusals", refused);
+            assert_eq!(refused.status, 200, "{kind}: {}", refused.body);
+            let usdc = balance(&mut world, &shop, 8453, "USDC");
+            assert_eq!(usdc, ("100".into(), "100".into()), "{kind}");
+            let shown = automation(&mut world, &shop);
+            assert_eq!(shown["reason"], "VenueRefused", "{kind}");
+            assert_eq!(shown["enabled"], time < 5, "{kind}");
+            // Longer than any pause.
+            world.pass(DAY);
+        }
+        world.pass_and_work(DAY);
+        assert_eq!(orders(&mut world, &shop).len(), 5, "{kind}: it is disabled");
+        let path = format!(
+            "/v1/partners/automations/{}",
+            automation(&mut world, &shop)["id"]
+        );
+        let enabled = world.signed(&shop, None, "PATCH", &path, json!({ "enabled": true }));
+        assert_eq!(enabled.status, 200, "{kind}: {}", enabled.body);
+        settle(&mut world);
+        let settled = texts(&orders(&mut world, &shop), "status");
+        assert!(
+            settled.contains(&"Settled".to_owned()),
+            "{kind}: {settled:?}"
+        );
+    });
+}
+
+#[test]
+fn a_conversion_that_cannot_work_is_refused() {
+    World::each(|kind, mut world| {
+        let (shop, _) = shop(&mut world);
+        for (pair, threshold, cost, refusal) in [
+            (("USDC", "USDC"), "1", 50, "400 REPEATED to_currency"),
+            (
+                ("USDC", "EURC"),
+                "-1",
+                50,
+                "400 OUT_OF_RANGE threshold_amount",
+            ),
+            (("USDC", "EURC"), "1", 0, "400 OUT_OF_RANGE max_cost_bps"),
+            (
+                ("USDC", "EURC"),
+                "1",
+                1_001,
+                "400 OUT_OF_RANGE max_cost_bps",
+            ),
+            (("POL", "EURC"), "1", 50, "422 NOT_SUPPORTED currency"),
+            (("USDC", "POL"), "1", 50, "422 NOT_SUPPORTED to_currency"),
+            (
+                ("USDC", "EURC"),
+                "1.0000001",
+                50,
+                "422 AMOUNT_TOO_MANY_DECIMALS threshold_amount",
+            ),
+        ] {
+            let refused = convert(&mut world, &shop, pair, threshold, cost);
+            assert_eq!(
+                refused.refusal(),
+                refusal,
+                "{kind}: {pair:?} {threshold} {cost}"
+            );
+        }
+        let unsigned = world.keyed(&shop, "POST", PATH, json!({}));
+        assert_eq!(unsigned.refusal(), "401 SIGNATURE_MISSING", "{kind}");
+        assert_eq!(automation(&mut world, &shop), Value::Null, "{kind}");
+    });
+}
+
+#[test]
+fn conversions_lead_in_no_circle() {
+    World::each(|kind, mut world| {
+        let (shop, _) = shop(&mut world);
+        for pair in [("USDC", "EURC"), ("EURC", "ETH")] {
+            let made = convert(&mut world, &shop, pair, "1", 50);
+            assert_eq!(made.status, 201, "{kind}: {}", made.body);
+        }
+        for bought in ["USDC", "EURC"] {
+            let refused = convert(&mut world, &shop, ("ETH", bought), "1", 50);
+            assert_eq!(
+                refused.refusal(),
+                "422 EXCLUDED to_currency",
+                "{kind}: {bought}"
+            );
+        }
+        let again = convert(&mut world, &shop, ("USDC", "ETH"), "1", 50);
+        assert_eq!(again.refusal(), "409 ALREADY_EXISTS currency", "{kind}");
+        // What is converted is not paid out, too.
+        let body = json!({
+            "currency": "USDC", "minimum_threshold_amount": 1, "payout_threshold_amount": 2,
+            "payout_address": settlekit_tests::world::WALLET,
+        });
+        let path = "/v1/partners/accounts/id/till/automations/maintain-balance";
+        let both = world.signed(&shop, None, "POST", path, body);
+        assert_eq!(both.refusal(), "409 ALREADY_EXISTS currency", "{kind}");
+    });
+}
+
+#[test]
+fn the_threshold_of_a_conversion_is_changed() {
+    World::each(|kind, mut world| {
+        let (shop, till) = shop(&mut world);
+        let made = convert(&mut world, &shop, ("USDC", "EURC"), "1000", 100);
+        world.deposit(&shop, till, 8453, "USDC", "100");
+        settle(&mut world);
+        assert_eq!(orders(&mut world, &shop), Vec::<Value>::new(), "{kind}");
+        let path = format!("/v1/partners/automations/{}", made.data()["id"]);
+        let changed = world.signed(&shop, None, "PATCH", &path, json!({ "amount": "50" }));
+        assert_eq!(changed.data()["action"]["threshold_amount"], "50", "{kind}");
+        assert_eq!(changed.data()["condition"]["amount"], "50", "{kind}");
+        settle(&mut world);
+        assert_eq!(
+            texts(&orders(&mut world, &shop), "status"),
+            ["Settled"],
+            "{kind}"
+        );
+    });
+}
