@@ -40,7 +40,7 @@ fn a_market_that_moves_in_the_block_of_the_swap_sells_nothing() {
 }
 
 #[test]
-fn a_server_that_is_killed_at_any_point_swaps_once() {
+fn a_server_that_is_killed_again_and_again_swaps_once() {
     let mut shop = Shop::new(Place::live());
     shop.earn(1_000);
     let order = shop.accept(&shop.quote(QUERY));

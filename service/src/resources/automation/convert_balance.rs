@@ -2,6 +2,7 @@
 
 use settlekit_core::account::Account;
 use settlekit_core::automation::{ActionType, Automation, ConvertBalance};
+use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{Amount, Currency};
 
@@ -122,7 +123,7 @@ fn check_no_circle(rules: &[(i64, Rule)], (sold, bought): (&Currency, &Currency)
         if to == sold {
             return Err(Refusal::field(
                 "to_currency",
-                settlekit_core::error::Reason::Excluded,
+                Reason::Excluded,
                 "must not be converted back by other automations of the account",
             ));
         }
