@@ -76,7 +76,9 @@ record! {
         rate?: QuoteRate,
         /// Free-form JSON object.
         internal?: Object,
-        /// Free-form JSON object.
+        /// `offers`: what each venue gives or takes, the best first (`sell_currency`, `venue`, `amount`, `chosen`). Of a swap on a
+        /// chain also `expected_amount`, `price_impact_bps`, `slippage_bps`, `network_fee` and `network_fee_currency`. Of an automation
+        /// `automation_id`.
         properties?: Object,
         /// Creation time.
         created_at: Timestamp,
