@@ -92,6 +92,7 @@ pub(super) fn amend(operation: &str, body: &mut Value) {
     const WALLET: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     let fields = match operation {
         "AcceptInvitation" => json!({ "password": "correct horse battery staple" }),
+        "ConvertBalance" => json!({ "to_currency": "EURC", "max_cost_bps": 50 }),
         "CreateExternalAccount" => json!({ "address": WALLET, "chain_id": 8453 }),
         "CreateFault" => json!({ "reason": "UNAVAILABLE" }),
         "CreatePayout" => json!({ "address": WALLET, "chain_id": 8453 }),
