@@ -125,7 +125,7 @@ export interface AccountSummary {
 export type AccountType = "CryptoPayIn" | "Virtual" | (string & {});
 
 /** Open: new values may appear. */
-export type ActionType = "Sweep" | "MaintainBalance" | (string & {});
+export type ActionType = "Sweep" | "MaintainBalance" | "Convert" | (string & {});
 
 /** Message and redirects for the payer after paying. */
 export interface AfterCompletion {
@@ -206,7 +206,8 @@ export interface Attempt {
 export interface Automation {
   /** Account it applies to. */
   account_id: AccountId;
-  /** Parameters: `minimum_threshold_amount`, `payout_threshold_amount` and `payout_address`. */
+  /** Parameters: `minimum_threshold_amount`, `payout_threshold_amount` and `payout_address`; of a conversion `to_currency`,
+   * `threshold_amount` and `max_cost_bps`. */
   action?: Json;
   /** Action. */
   action_type: ActionType;
@@ -222,9 +223,9 @@ export interface Automation {
   id: AutomationId;
   /** Time of the last run. */
   last_run_at?: Timestamp;
-  /** End of the pause after a failed payout. */
+  /** End of the pause after a failed payout or conversion. */
   paused_until?: Timestamp;
-  /** Why payouts from an account are paused, or the automation is disabled. */
+  /** Why payouts from an account or its conversions are paused, or the automation is disabled. */
   reason?: AutomationReason;
   /** Rule it belongs to. */
   rule_id?: RuleId;
@@ -252,7 +253,7 @@ export interface AutomationCondition {
 export type AutomationId = Branded<number, "AutomationId">;
 
 /** Open: new values may appear. */
-export type AutomationReason = "PayoutFailed" | (string & {});
+export type AutomationReason = "PayoutFailed" | "CostTooHigh" | "NoQuote" | "VenueRefused" | (string & {});
 
 /** Schedule of an automation's checks. */
 export interface AutomationSchedule {
@@ -1774,7 +1775,9 @@ export interface Quote {
   mode: QuoteMode;
   /** Organisation that requested it. */
   org_id: OrganisationId;
-  /** Free-form JSON object. */
+  /** `offers`: what each venue gives or takes, the best first (`sell_currency`, `venue`, `amount`, `chosen`). Of a swap on a
+   * chain also `expected_amount`, `price_impact_bps`, `slippage_bps`, `network_fee` and `network_fee_currency`. Of an automation
+   * `automation_id`. */
   properties?: { [key: string]: Json };
   /** Rate. */
   rate?: QuoteRate;
@@ -2470,6 +2473,21 @@ export interface RevokeApiKeyArguments {
   key_id: ApiKeyId;
 }
 
+/** What `automations.convertBalance` takes. */
+export interface ConvertBalanceArguments {
+  /** In the path. */
+  account: AccountKey;
+  /** Currency that is sold. */
+  currency: Currency;
+  /** The most that a conversion may cost by the price sources, in basis points of the sold amount: fees, price impact and
+   * slippage together. */
+  max_cost_bps: number;
+  /** Above this available balance on a chain, all of it is sold. */
+  threshold_amount: ExactNumber;
+  /** Currency that is bought. */
+  to_currency: Currency;
+}
+
 /** What `automations.delete` takes. */
 export interface DeleteAutomationArguments {
   /** In the path. */
@@ -2510,7 +2528,7 @@ export interface MaintainBalanceArguments {
 export interface UpdateAutomationArguments {
   /** In the path. */
   automation_id: AutomationId;
-  /** New threshold of the condition: the payout threshold of a sweep, else the minimum. */
+  /** New threshold of the condition: the threshold of a sweep or a conversion, else the minimum. */
   amount?: Amount;
   /** Whether it runs. */
   enabled?: boolean;
@@ -3533,6 +3551,10 @@ export interface Rooms {
     revoke(given: RevokeApiKeyArguments, options?: Options): Promise<ApiKey>;
   };
   readonly automations: {
+    /** Converts what comes in on an account to another currency, at the best price of all venues.
+     * 
+     * `POST /v1/partners/accounts/id/{account}/automations/convert-balance` */
+    convertBalance(given: ConvertBalanceArguments, options?: Options): Promise<Automation>;
     /** Deletes an automation.
      * 
      * `DELETE /v1/partners/automations/{automation_id}` */
@@ -4015,6 +4037,7 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["apiKeys", "create", "CreateApiKey", "ar"],
   ["apiKeys", "list", "ListApiKeys", "al"],
   ["apiKeys", "revoke", "RevokeApiKey", "ar"],
+  ["automations", "convertBalance", "ConvertBalance", "ar"],
   ["automations", "delete", "DeleteAutomation", "ar"],
   ["automations", "list", "ListAutomations", "al"],
   ["automations", "maintainBalance", "MaintainBalance", "ar"],
@@ -4145,6 +4168,7 @@ export interface Operations {
   CreateApiKey: OperationTypes<CreateApiKeyArguments, ApiKey, never, "name" | "scopes" | "expires_at">;
   ListApiKeys: OperationTypes<ListApiKeysArguments, Page<ApiKey>, "limit" | "page" | "since" | "until" | "sort">;
   RevokeApiKey: OperationTypes<RevokeApiKeyArguments, ApiKey>;
+  ConvertBalance: OperationTypes<ConvertBalanceArguments, Automation, never, "currency" | "to_currency" | "threshold_amount" | "max_cost_bps">;
   DeleteAutomation: OperationTypes<DeleteAutomationArguments, Automation>;
   ListAutomations: OperationTypes<ListAutomationsArguments, Page<Automation>, "limit" | "page" | "since" | "until" | "sort">;
   MaintainBalance: OperationTypes<MaintainBalanceArguments, MaintainedBalance, never, "currency" | "minimum_threshold_amount" | "payout_address" | "payout_threshold_amount">;

@@ -241,6 +241,12 @@ static COLLECT: Form = Form::Record(&[
     Field::must("shipping_address", &Form::Flag),
     Field::must("tax_ident", &Form::Flag),
 ]);
+static CONVERT_BALANCE_BODY: Form = Form::Record(&[
+    Field::must("currency", &Form::Text),
+    Field::must("max_cost_bps", &Form::Integer),
+    Field::must("threshold_amount", &Form::Exact),
+    Field::must("to_currency", &Form::Text),
+]);
 static CREATE_ACCOUNT_BODY: Form = Form::Record(&[
     Field::may("address", &Form::Text),
     Field::must("chain_id", &Form::Integer),
@@ -1375,6 +1381,7 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("CancelPayment", Forms { answer: &PAYMENT, body: &Form::Free }),
     ("CancelReplay", Forms { answer: &REPLAY, body: &Form::Free }),
     ("CancelSubscription", Forms { answer: &SUBSCRIPTION, body: &CANCEL_SUBSCRIPTION_BODY }),
+    ("ConvertBalance", Forms { answer: &AUTOMATION, body: &CONVERT_BALANCE_BODY }),
     ("CountReplay", Forms { answer: &REPLAY_COUNT, body: &Form::Free }),
     ("CreateAccount", Forms { answer: &ACCOUNT, body: &CREATE_ACCOUNT_BODY }),
     ("CreateApiKey", Forms { answer: &API_KEY, body: &CREATE_API_KEY_BODY }),
