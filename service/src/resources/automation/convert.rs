@@ -11,8 +11,8 @@ use settlekit_core::paylink::Source;
 use settlekit_core::quote::{DepositMethod, Quote, QuoteAsset};
 use settlekit_core::value::{AccountKey, AutomationId, Currency, OrganisationId, QuoteId};
 
-use super::pause;
-use super::run::{Held, held, surplus, wait};
+use super::available::{Held, held, surplus};
+use super::{pause, wait};
 use crate::money::connection;
 use crate::money::prices;
 use crate::money::rounding::{Rounding, multiply_divide};

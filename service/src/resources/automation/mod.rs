@@ -1,5 +1,6 @@
 //! Automations pay out or convert an account's balance above a threshold; they run on balance changes and by schedule.
 
+mod available;
 #[cfg(not(target_family = "wasm"))]
 pub mod conversion_calls;
 mod convert;
@@ -217,6 +218,26 @@ fn shown(rule: &Rule) -> Value {
             "max_cost_bps": max_cost,
         }),
     }
+}
+
+/// Updates an automation; it is next due by its schedule, the end of a pause, or a balance change.
+fn wait(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    automation: &Automation,
+    rule: &Rule,
+) -> Result<(), StoreError> {
+    let automation = pause::shown(unit, automation.clone(), rule);
+    let scheduled = automation
+        .schedule
+        .as_ref()
+        .and_then(|schedule| next_run(schedule, unit.now));
+    let next = scheduled
+        .into_iter()
+        .chain(pause::next_end(unit, rule))
+        .min();
+    let next = next.filter(|_| automation.enabled);
+    store::automation::update(unit.database, organisation, &automation, rule, next, None)
 }
 
 /// The next run of a schedule after a time.

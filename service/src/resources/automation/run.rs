@@ -1,15 +1,13 @@
 //! A run of an automation: compares the balance with the thresholds.
 
-use std::cmp::Reverse;
-
 use serde::Serialize;
 use settlekit_core::account::{Account, AccountSummary};
 use settlekit_core::automation::Automation;
-use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{Amount, AutomationId, Currency, OrganisationId};
 
-use super::{convert, next_run, pause};
+use super::available::{Held, held, sum, surplus, too_large};
+use super::{convert, pause, wait};
 use crate::money::connection;
 use crate::money::prices;
 use crate::money::rounding::Rounding;
@@ -61,26 +59,6 @@ fn reschedule(
         wait(unit, organisation, &automation, &rule)?;
     }
     Ok(())
-}
-
-/// Updates an automation; it is next due by its schedule, the end of a pause, or a balance change.
-pub(super) fn wait(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    automation: &Automation,
-    rule: &Rule,
-) -> Result<(), StoreError> {
-    let automation = pause::shown(unit, automation.clone(), rule);
-    let scheduled = automation
-        .schedule
-        .as_ref()
-        .and_then(|schedule| next_run(schedule, unit.now));
-    let next = scheduled
-        .into_iter()
-        .chain(pause::next_end(unit, rule))
-        .min();
-    let next = next.filter(|_| automation.enabled);
-    store::automation::update(unit.database, organisation, &automation, rule, next, None)
 }
 
 pub(super) fn run(
@@ -153,80 +131,6 @@ fn keep(
         pay_out(unit, id, &rule, held, (surplus, &address))?;
     }
     Ok(())
-}
-
-fn sum(mut amounts: impl Iterator<Item = Amount>) -> Outcome<Amount> {
-    let total = amounts.try_fold(Amount::ZERO, |total, amount| total.plus(amount));
-    total.map_err(|_| too_large())
-}
-
-/// The available balance of a currency on an account.
-pub(super) struct Held {
-    pub(super) account: Account,
-    pub(super) amount: Amount,
-    /// The currency's decimal places on the account's chain.
-    scale: u32,
-}
-
-fn too_large() -> Refusal {
-    Refusal::because(
-        Reason::AmountTooLarge,
-        "an amount is too large to be reckoned with exactly",
-    )
-}
-
-/// The available balances of a currency on the account and its sub-accounts.
-pub(super) fn held(
-    unit: &mut Unit<'_>,
-    account: &Account,
-    currency: &Currency,
-) -> Result<Vec<Held>, StoreError> {
-    let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
-    let mut held = Vec::new();
-    let family = below.into_iter().chain([account.clone()]);
-    // The service cannot send from the merchant's own wallet.
-    for account in family.filter(Account::is_held) {
-        let Some(chain) = account.chain_id else {
-            continue;
-        };
-        let Some(asset) = store::chain::asset(unit.database, chain, currency)? else {
-            continue;
-        };
-        let balances = store::ledger::balances(unit.database, account.org_id, Some(account.id))?;
-        let units: i128 = balances
-            .iter()
-            .filter(|balance| balance.currency == *currency)
-            .map(|balance| balance.posted - balance.reserved)
-            .sum();
-        let amount = Amount::from_units(units, asset.scale)
-            .map_err(|_| StoreError::Damaged("a balance is malformed".into()))?;
-        held.push(Held {
-            account,
-            amount,
-            scale: asset.scale,
-        });
-    }
-    Ok(held)
-}
-
-/// The balances to pay out or convert, largest first, without amounts that open orders await.
-pub(super) fn surplus(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    currency: &Currency,
-    mut held: Vec<Held>,
-) -> Outcome<Vec<Held>> {
-    for held in &mut held {
-        let awaited = store::order::awaited(unit.database, organisation, held.account.id)?;
-        let awaited = awaited.into_iter().filter(|(sold, _)| sold == currency);
-        let awaited = sum(awaited.map(|(_, amount)| Amount::from(amount)))?;
-        held.amount = held
-            .amount
-            .minus(awaited.min(held.amount))
-            .map_err(|_| too_large())?;
-    }
-    held.sort_by_key(|held| Reverse(held.amount));
-    Ok(held)
 }
 
 /// Pays out the amount above the minimum, largest account first, with the network fees taken from it. Fractions too small for a
