@@ -290,7 +290,7 @@ fn word(address: Address) -> [u8; 32] {
     address.into_word().0
 }
 
-/// A call of somebody who sells tokens to the first pool, or buys them from it.
+/// Somebody sells dollars for euros, or euros for dollars.
 pub(super) fn move_market(hash: B256, is_sold: bool, units: u128) -> Transaction {
     let path = match is_sold {
         true => [USDC, EURC],

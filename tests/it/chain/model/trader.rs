@@ -130,7 +130,7 @@ impl Run {
         }
     }
 
-    /// Accepts a quote, at times two times.
+    /// Accepts a quote, at times twice.
     fn accept(&mut self) {
         let trader = self.trader.as_mut().expect("a trader");
         let Some(quote) = trader.quotes.pop() else {
@@ -152,7 +152,7 @@ impl Run {
         self.connected.world.work();
     }
 
-    /// Somebody trades. The pool is filled again, so that the price stays near.
+    /// Somebody trades.
     fn move_market(&mut self) {
         let hash = self.hash();
         let is_sold = self.dice.chance(50);
