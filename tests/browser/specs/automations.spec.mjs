@@ -55,7 +55,8 @@ test("a conversion is created with its cost limit, and converts what comes in", 
   const made = await merchant.call("POST", "/accounts/virtual", { reference, name: "Converting", chains: [{ chain_id: 8453, currencies: ["USDC", "EURC"] }] });
   await money.go(`/automations?account=${reference}`);
   await money.button("Convert a balance").click();
-  await money.box.getByLabel("Buy").selectOption("EURC");
+  await money.box.getByLabel("Sell", { exact: true }).selectOption("USDC");
+  await money.box.getByLabel("Buy", { exact: true }).selectOption("EURC");
   await money.box.getByLabel("Threshold").fill("10");
   await money.box.getByLabel("Cost limit").fill("2000");
   await money.confirm("Convert a balance");
