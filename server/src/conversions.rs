@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use settlekit_service::conversion_calls::Conversion;
 use settlekit_service::{Database, Seed, Service, StoreError};
 use tokio::sync::watch;
@@ -16,8 +17,8 @@ use crate::{Host, edge};
 /// The interval at which conversions are looked up.
 const POLL: Duration = Duration::from_secs(2);
 
-/// The time for the calls of a chain. All chains of an account together take less than the service waits for a report.
-const TIMEOUT: Duration = Duration::from_secs(5);
+/// The time for the calls of all chains of an account together: less than the service waits for a report.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Asks until told to stop; a sandbox has no nodes.
 pub(crate) async fn run(host: Arc<Host>, mut stop: watch::Receiver<bool>) {
@@ -46,13 +47,13 @@ async fn due(host: &Host) -> Result<Vec<Conversion>, StoreError> {
     let service = host.service.clone();
     let is_due = host
         .engine
-        .read(move |database| service.has_conversions(database, edge::now()))
+        .read(move |database| service.has_due_conversions(database, edge::now()))
         .await?;
     if !is_due {
         return Ok(Vec::new());
     }
     let (conversions, failures) = write(host, |service, database, seed| {
-        service.conversions(database, edge::now(), seed)
+        service.claim_conversions(database, edge::now(), seed)
     })
     .await?;
     warn(failures);
@@ -60,10 +61,9 @@ async fn due(host: &Host) -> Result<Vec<Conversion>, StoreError> {
 }
 
 async fn convert(host: Arc<Host>, conversion: Conversion) {
-    let mut answers = Vec::with_capacity(conversion.calls.len());
-    for calls in &conversion.calls {
-        answers.push(host.contracts.ask(calls, TIMEOUT).await);
-    }
+    let asked = conversion.calls.iter();
+    let asked = asked.map(|calls| host.contracts.ask(calls, TIMEOUT));
+    let answers = join_all(asked).await;
     let reported = write(&host, move |service, database, seed| {
         service.report_conversion(database, &conversion, &answers, edge::now(), seed)
     });

@@ -256,7 +256,7 @@ impl Server {
             tracing::error!("pool reader failed");
         }
         if conversions.await.is_err() {
-            tracing::error!("conversions failed");
+            tracing::error!("conversion runner failed");
         }
         self.host.engine.stop().await;
     }

@@ -602,8 +602,8 @@ CREATE TABLE external_accounts (
 ) {STRICT};
 CREATE UNIQUE INDEX external_accounts_by_reference ON external_accounts (org_id, reference) WHERE deleted_at IS NULL AND reference IS NOT NULL;
 
--- What is done with an account's balance above a threshold: paid out or converted, by `rule`. `ask_at` is when the nodes are asked
--- for the quote of a conversion.
+-- Automations pay out or convert an account's balance above a threshold, by `rule`. `ask_at` is when nodes are asked for the quote of a
+-- conversion.
 CREATE TABLE automations (
     id {IDENTITY},
     org_id {ID} NOT NULL REFERENCES organisations (id),

@@ -261,7 +261,8 @@ impl World {
         let route = self.service.route(http.method(), http.uri().path());
         let decoded = route.decode(&http);
         let mut answers = ContractAnswers::default();
-        loop {
+        // As often as a host asks, and once more.
+        for _ in 0..3 {
             self.calls += 1;
             let mut seed = [0; 32];
             seed[..8].copy_from_slice(&self.calls.to_be_bytes());
@@ -291,6 +292,7 @@ impl World {
             }
             http.extensions_mut().insert(answers.clone());
         }
+        panic!("it asks again and again");
     }
 
     /// Sends a request without credentials.

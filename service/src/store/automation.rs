@@ -17,7 +17,7 @@ use crate::store::destination::Destination;
 /// The sequence that numbers an account's automations.
 const KIND: &str = "automations";
 
-/// What is done with a balance above a threshold.
+/// Pays out or converts a balance above a threshold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Rule {
     pub(crate) currency: Currency,
@@ -40,8 +40,7 @@ pub(crate) enum Action {
     /// Sells all of it for another currency.
     Convert {
         to: Currency,
-        /// In basis points.
-        max_cost: i64,
+        max_cost_bps: i64,
     },
 }
 
@@ -116,10 +115,9 @@ pub(crate) fn update(
 }
 
 /// Sets when the nodes are asked for the quote of an automation's conversion.
-pub(crate) fn ask_at(
+pub(crate) fn set_ask_at(
     database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: AutomationId,
+    (organisation, id): (OrganisationId, AutomationId),
     ask_at: Option<Timestamp>,
 ) -> Result<(), StoreError> {
     update!(database, "automations" [org_id: organisation, id: id] {

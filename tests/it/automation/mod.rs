@@ -1,4 +1,4 @@
-//! Automations: balances kept between two thresholds.
+//! Automations: balances that are kept between two thresholds or converted.
 
 mod convert_balance;
 mod delete_automation;

@@ -26,7 +26,7 @@ pub(super) struct Held {
 pub(super) fn too_large() -> Refusal {
     Refusal::because(
         Reason::AmountTooLarge,
-        "an amount is too large to be reckoned with exactly",
+        "the amount is too large to represent exactly",
     )
 }
 

@@ -17,8 +17,8 @@ use crate::{Service, store};
 /// How long a server has to ask before another one does.
 const LEASE: Duration = Duration::from_secs(60);
 
-/// The most conversions that are asked for at once.
-const LIMIT: u32 = 16;
+/// The most conversions that are claimed at once.
+const CLAIMED_MAX: u32 = 16;
 
 /// A conversion, with the calls whose answers its quote needs.
 #[derive(Debug, Clone)]
@@ -30,11 +30,11 @@ pub struct Conversion {
 }
 
 impl Service {
-    /// Whether nodes are to be asked for conversions. To be asked for before [`Service::conversions`], which writes.
+    /// Whether a conversion waits for answers of nodes. It only reads: check it before [`Service::claim_conversions`].
     ///
     /// # Errors
     /// If the database failed.
-    pub fn has_conversions(
+    pub fn has_due_conversions(
         &self,
         database: &mut dyn Database,
         now: Timestamp,
@@ -46,11 +46,11 @@ impl Service {
         Ok(!due.is_empty())
     }
 
-    /// The conversions to ask nodes for now, and what an operator has to look at, for the log.
+    /// The conversions to ask nodes for now, and what an operator has to look at, for the log. Each is claimed for a minute.
     ///
     /// # Errors
     /// If the database failed.
-    pub fn conversions(
+    pub fn claim_conversions(
         &self,
         database: &mut dyn Database,
         now: Timestamp,
@@ -60,17 +60,21 @@ impl Service {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             let mut conversions = Vec::new();
             let due = &store::due::CONVERSIONS;
-            due_job::run_each(&mut unit, due, LIMIT, |unit, organisation, automation| {
+            due_job::run_each(&mut unit, due, CLAIMED_MAX, |unit, organisation, automation| {
                 let calls = calls(unit, organisation, automation)?;
-                let ask_at = (!calls.is_empty()).then(|| unit.now.plus(LEASE));
-                store::automation::ask_at(unit.database, organisation, automation, ask_at)?;
-                if ask_at.is_some() {
-                    conversions.push(Conversion {
-                        organisation,
-                        automation,
-                        calls,
-                    });
+                let id = (organisation, automation);
+                if calls.is_empty() {
+                    // It converts, or says why not, without an answer of nodes.
+                    store::automation::set_ask_at(unit.database, id, None)?;
+                    return run::step(unit, organisation, automation);
                 }
+                let ask_at = Some(unit.now.plus(LEASE));
+                store::automation::set_ask_at(unit.database, id, ask_at)?;
+                conversions.push(Conversion {
+                    organisation,
+                    automation,
+                    calls,
+                });
                 Ok(())
             })?;
             Ok((conversions, unit.failures))
@@ -98,8 +102,8 @@ impl Service {
             let (organisation, id) = (conversion.organisation, conversion.automation);
             let what = format!("conversion of automation {id} of {organisation}");
             due_job::run(&mut unit, &what, |unit| {
-                // Of a suspended organisation nothing runs, and nothing is asked again.
-                store::automation::ask_at(unit.database, organisation, id, None)?;
+                // Cleared first: a suspended organisation's automation does not run, and is not asked for again.
+                store::automation::set_ask_at(unit.database, (organisation, id), None)?;
                 run::step(unit, organisation, id)
             })?;
             Ok(unit.failures)
@@ -107,7 +111,7 @@ impl Service {
     }
 }
 
-/// The calls that a conversion needs. Nothing that it writes stays.
+/// The calls that a conversion needs, by a run that is rolled back.
 fn calls(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

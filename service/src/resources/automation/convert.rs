@@ -26,8 +26,8 @@ use crate::unit::{Outcome, Refusal, Unit};
 /// The pause after a conversion that cost too much or had no quote.
 const RETRY_AFTER: Duration = Duration::from_secs(15 * 60);
 
-/// The whole of an amount, in basis points.
-const WHOLE: i128 = 10_000;
+/// The whole of an amount.
+const BASIS_POINTS: i128 = 10_000;
 
 /// Nobody reads these: an automation has no request.
 const NAMES: Names = Names {
@@ -46,11 +46,11 @@ const NAMES: Names = Names {
 /// Decimal places of amounts whose worth is compared: the most that a chain has.
 const WORTH_SCALE: u32 = 18;
 
-/// What became of the balance on one chain.
+/// The result for the balance on one chain.
 enum Step {
     Converted,
-    /// The host asks the venue first.
-    Asked,
+    /// The host asks nodes first.
+    NeedsAnswers,
     Refused(AutomationReason),
 }
 
@@ -59,26 +59,29 @@ pub(super) fn run(
     unit: &mut Unit<'_>,
     (automation, mut rule): (Automation, Rule),
     account: &Account,
-    (to, max_cost): (&Currency, i64),
+    (to, max_cost_bps): (&Currency, i64),
 ) -> Outcome<()> {
     let organisation = account.org_id;
     let automation = Automation {
         last_run_at: Some(unit.now),
         ..automation
     };
-    // Before the order: reserving money must not wake the automation again.
-    wait(unit, organisation, &automation, &rule)?;
     let held = held(unit, account, &rule.currency)?;
     let held = surplus(unit, organisation, &rule.currency, held)?;
     let (mut is_asked, mut is_changed) = (false, false);
     for one in held {
-        if one.amount <= rule.threshold || pause::is_paused(unit, &rule, one.account.id) {
+        let account = one.account.id;
+        if one.amount <= rule.threshold {
+            // What was refused was taken elsewhere since.
+            is_changed |= pause::take_refusal(&mut rule, account);
             continue;
         }
-        let account = one.account.id;
-        match convert(unit, automation.id, &rule.currency, &one, (to, max_cost))? {
+        if pause::is_paused(unit, &rule, account) {
+            continue;
+        }
+        match convert(unit, automation.id, &rule.currency, &one, (to, max_cost_bps))? {
             Step::Converted => {}
-            Step::Asked => is_asked = true,
+            Step::NeedsAnswers => is_asked = true,
             Step::Refused(reason) => {
                 let before = pause::take(&mut rule, account);
                 is_changed |= before.as_ref().is_none_or(|before| before.reason != reason);
@@ -92,7 +95,7 @@ pub(super) fn run(
         }
     }
     let ask_at = is_asked.then_some(unit.now);
-    store::automation::ask_at(unit.database, organisation, automation.id, ask_at)?;
+    store::automation::set_ask_at(unit.database, (organisation, automation.id), ask_at)?;
     wait(unit, organisation, &automation, &rule)?;
     if is_changed {
         let shown = pause::shown(unit, automation, &rule);
@@ -106,7 +109,7 @@ fn convert(
     id: AutomationId,
     sold: &Currency,
     held: &Held,
-    (to, max_cost): (&Currency, i64),
+    (to, max_cost_bps): (&Currency, i64),
 ) -> Result<Step, StoreError> {
     let Some(chain) = held.account.chain_id else {
         return Ok(Step::Converted);
@@ -115,11 +118,11 @@ fn convert(
         return Ok(Step::Refused(AutomationReason::NoQuote));
     }
     let asked = unit.asked.len();
-    match unit.attempt(|unit| place(unit, id, (sold, to), held, max_cost))? {
+    match unit.attempt(|unit| place(unit, id, (sold, to), held, max_cost_bps))? {
         Ok(None) => Ok(Step::Converted),
         Ok(Some(reason)) => Ok(Step::Refused(reason)),
         Err(Refusal::Store(error)) => Err(error),
-        Err(_) if unit.asked.len() > asked => Ok(Step::Asked),
+        Err(_) if unit.asked.len() > asked => Ok(Step::NeedsAnswers),
         Err(_) => Ok(Step::Refused(AutomationReason::NoQuote)),
     }
 }
@@ -130,7 +133,7 @@ fn place(
     id: AutomationId,
     (sold, to): (&Currency, &Currency),
     held: &Held,
-    max_cost: i64,
+    max_cost_bps: i64,
 ) -> Outcome<Option<AutomationReason>> {
     let account = &held.account;
     let parameters = QuoteParameters {
@@ -156,7 +159,7 @@ fn place(
     let terms = terms.ok_or_else(|| StoreError::Broken("a firm quote has no terms".into()))?;
     match cost(unit, &quote)? {
         None => return Ok(Some(AutomationReason::NoQuote)),
-        Some(cost) if cost > i128::from(max_cost) => {
+        Some(cost) if cost > i128::from(max_cost_bps) => {
             return Ok(Some(AutomationReason::CostTooHigh));
         }
         Some(_) => {}
@@ -186,7 +189,7 @@ fn cost(unit: &mut Unit<'_>, quote: &Quote) -> Result<Option<i128>, StoreError> 
     };
     let costs = worth(sold).zip(worth(bought)).and_then(|(given, taken)| {
         let lost = given.saturating_sub(taken).max(0);
-        multiply_divide(lost, WHOLE, given, Rounding::Up)
+        multiply_divide(lost, BASIS_POINTS, given, Rounding::Up)
     });
     Ok(costs)
 }
@@ -201,7 +204,7 @@ pub(crate) fn conversion_ended(
     let Some(quote) = store::quote::LISTING.find(unit.database, organisation, quote)? else {
         return Ok(());
     };
-    let id = pause::maker(quote.properties.as_ref());
+    let id = pause::automation_of(quote.properties.as_ref());
     let Some((id, account)) = id.zip(quote.account_id) else {
         return Ok(());
     };

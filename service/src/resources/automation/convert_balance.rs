@@ -1,4 +1,4 @@
-//! Converts what comes in on an account: the automation and its conditions.
+//! Creates the automation that converts an account's balance.
 
 use settlekit_core::account::Account;
 use settlekit_core::automation::{ActionType, Automation, ConvertBalance};
@@ -6,7 +6,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{Amount, Currency};
 
-use super::maintain_balance::{check_not_kept, condition};
+use super::maintain_balance::{check_no_automation, condition};
 use crate::money::outflow::need_held;
 use crate::money::venue::{self, Side};
 use crate::resources::{account, event};
@@ -42,14 +42,14 @@ pub(crate) fn convert_balance(
         .to_units(finest)
         .map_err(|error| Refusal::amount("threshold_amount", error))?;
     let rules = store::automation::rules(unit.database, organisation, account.id)?;
-    check_not_kept(&rules, &body.currency)?;
-    check_no_circle(&rules, (&body.currency, &body.to_currency))?;
+    check_no_automation(&rules, &body.currency)?;
+    check_no_cycle(&rules, (&body.currency, &body.to_currency))?;
     let rule = Rule {
         currency: body.currency,
         threshold: Amount::from(threshold),
         action: Action::Convert {
             to: body.to_currency,
-            max_cost: body.max_cost_bps,
+            max_cost_bps: body.max_cost_bps,
         },
         failures: Vec::new(),
     };
@@ -109,7 +109,7 @@ fn check_traded(
 }
 
 /// Refuses conversions that lead back to their currency: each round would cost money.
-fn check_no_circle(rules: &[(i64, Rule)], (sold, bought): (&Currency, &Currency)) -> Outcome<()> {
+fn check_no_cycle(rules: &[(i64, Rule)], (sold, bought): (&Currency, &Currency)) -> Outcome<()> {
     let mut at = bought;
     // One rule of each currency, so more steps than rules repeat.
     for _ in 0..=rules.len() {

@@ -46,7 +46,7 @@ pub(crate) fn maintain_balance(
             .map_err(|error| Refusal::amount(field, error))?;
     }
     let rules = store::automation::rules(unit.database, organisation, account.id)?;
-    check_not_kept(&rules, &body.currency)?;
+    check_no_automation(&rules, &body.currency)?;
     let minimum = Amount::from(body.minimum_threshold_amount);
     let rule = Rule {
         currency: body.currency.clone(),
@@ -92,12 +92,12 @@ pub(crate) fn maintain_balance(
 }
 
 /// Refuses a currency that has an automation: both would spend the same money.
-pub(super) fn check_not_kept(rules: &[(i64, Rule)], currency: &Currency) -> Outcome<()> {
+pub(super) fn check_no_automation(rules: &[(i64, Rule)], currency: &Currency) -> Outcome<()> {
     let mut rules = rules.iter();
     match rules.find(|(_, rule)| rule.currency == *currency) {
         Some((id, _)) => Err(Refusal::already_exists(
             "currency",
-            format!("is already kept by automation {id}: change or delete it first"),
+            format!("already has automation {id}: delete it first"),
         )),
         None => Ok(()),
     }

@@ -60,7 +60,7 @@ pub(crate) fn update_automation(
         schedule,
     } = call.body;
     let account = store::account::LISTING.find(unit.database, organisation, before.account_id)?;
-    // Re-enabling, or changing a threshold, sends money out with the next round.
+    // Re-enabling, or changing a threshold, pays out or converts at the next run.
     if wanted == Some(true) || amount.is_some() {
         if matches!(rule.action, Action::PayOut { .. }) {
             call.caller.need_to_send_out()?;
@@ -127,7 +127,7 @@ pub(crate) fn update_automation(
     Ok(automation)
 }
 
-/// Refuses an account on a chain that is not connected, or with such a sub-account: nothing could be paid out of it.
+/// Refuses an account on a chain that is not connected, or with such a sub-account: nothing could be paid out or converted.
 fn check_connected(unit: &mut Unit<'_>, account: &Account) -> Outcome<()> {
     let chains = chains_of(unit, account)?;
     connection::all_connected(unit, chains.into_iter())
@@ -212,10 +212,10 @@ fn shown(rule: &Rule) -> Value {
             "payout_threshold_amount": rule.threshold,
             "payout_address": address.as_str(),
         }),
-        Action::Convert { to, max_cost } => json!({
+        Action::Convert { to, max_cost_bps } => json!({
             "to_currency": to,
             "threshold_amount": rule.threshold,
-            "max_cost_bps": max_cost,
+            "max_cost_bps": max_cost_bps,
         }),
     }
 }

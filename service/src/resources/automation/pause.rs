@@ -35,7 +35,7 @@ pub(super) fn properties(id: AutomationId) -> Object {
 }
 
 /// The automation that made a payout or a quote with these properties.
-pub(super) fn maker(properties: Option<&Object>) -> Option<AutomationId> {
+pub(super) fn automation_of(properties: Option<&Object>) -> Option<AutomationId> {
     properties
         .and_then(|properties| properties.get(AUTOMATION_ID)?.as_i64())
         .and_then(AutomationId::new)
@@ -70,7 +70,7 @@ pub(crate) fn payout_failed(
     payout: &Payment,
     account: AccountId,
 ) -> Result<(), StoreError> {
-    match maker(payout.properties.as_ref()) {
+    match automation_of(payout.properties.as_ref()) {
         Some(id) => failed(
             unit,
             (payout.org_id, id),
@@ -87,7 +87,7 @@ pub(crate) fn payout_confirmed(
     payout: &Payment,
     account: AccountId,
 ) -> Result<(), StoreError> {
-    match maker(payout.properties.as_ref()) {
+    match automation_of(payout.properties.as_ref()) {
         Some(id) => succeeded(unit, (payout.org_id, id), account),
         None => Ok(()),
     }
@@ -139,6 +139,15 @@ pub(super) fn succeeded(
         return Ok(());
     }
     write(unit, organisation, automation, &rule, EventAction::Updated)
+}
+
+/// Removes an account's refused conversion, unless a venue refused it: that costs gas, and still counts.
+pub(super) fn take_refusal(rule: &mut Rule, account: AccountId) -> bool {
+    let before = rule.failures.len();
+    rule.failures.retain(|failures| {
+        failures.account != account || failures.reason == AutomationReason::VenueRefused
+    });
+    rule.failures.len() < before
 }
 
 /// Removes and returns an account's failures.

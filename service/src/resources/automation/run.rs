@@ -80,20 +80,20 @@ pub(super) fn run(
             minimum,
             address,
             is_low: was_low,
-        } => keep(
+        } => maintain(
             unit,
             (automation, rule),
             &account,
             (minimum, address, was_low),
         ),
-        Action::Convert { to, max_cost } => {
-            convert::run(unit, (automation, rule), &account, (&to, max_cost))
+        Action::Convert { to, max_cost_bps } => {
+            convert::run(unit, (automation, rule), &account, (&to, max_cost_bps))
         }
     }
 }
 
 /// Pays out the surplus of an account, and tells its owner when its balance is low.
-fn keep(
+fn maintain(
     unit: &mut Unit<'_>,
     (automation, mut rule): (Automation, Rule),
     account: &Account,
