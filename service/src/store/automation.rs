@@ -38,10 +38,7 @@ pub(crate) enum Action {
         is_low: bool,
     },
     /// Sells all of it for another currency.
-    Convert {
-        to: Currency,
-        max_cost_bps: i64,
-    },
+    Convert { to: Currency, max_cost_bps: i64 },
 }
 
 /// Consecutive failures of one account.

@@ -1,5 +1,6 @@
 //! Automations: balances that are kept between two thresholds or converted.
 
+mod conversion_calls;
 mod convert_balance;
 mod delete_automation;
 mod list_automations;

@@ -13,7 +13,7 @@ mod finality;
 mod leases;
 mod list_chains;
 mod mempool;
-mod model;
+pub(crate) mod model;
 mod own_wallet_refunds;
 mod own_wallets;
 mod payouts;

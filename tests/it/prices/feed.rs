@@ -18,16 +18,16 @@ use super::currency;
 const SEED: Seed = Seed([5; 32]);
 
 /// A live service, and what each source says: the price of a currency as text.
-pub(super) struct Feed {
-    pub(super) connected: Connected,
-    pub(super) said: BTreeMap<PriceSource, BTreeMap<&'static str, String>>,
+pub(crate) struct Feed {
+    pub(crate) connected: Connected,
+    pub(crate) said: BTreeMap<PriceSource, BTreeMap<&'static str, String>>,
     /// What the operator was told.
-    pub(super) told: Vec<String>,
+    pub(crate) told: Vec<String>,
 }
 
 impl Feed {
     /// Runs a test on each engine with some sources connected.
-    pub(super) fn each(sources: &[PriceSource], test: impl Fn(&str, Self)) {
+    pub(crate) fn each(sources: &[PriceSource], test: impl Fn(&str, Self)) {
         Connected::each(|kind, connected| {
             let mut feed = Self {
                 connected,
@@ -41,15 +41,15 @@ impl Feed {
         });
     }
 
-    pub(super) fn now(&self) -> Timestamp {
+    pub(crate) fn now(&self) -> Timestamp {
         self.connected.world.now
     }
 
-    pub(super) fn pass(&mut self, seconds: u64) {
+    pub(crate) fn pass(&mut self, seconds: u64) {
         self.connected.world.pass(Duration::from_secs(seconds));
     }
 
-    pub(super) fn connect(&mut self, source: PriceSource) {
+    pub(crate) fn connect(&mut self, source: PriceSource) {
         let now = self.now();
         let (service, database) = self.connected.world.parts();
         let settings = (source.base_url(), source.max_age());
@@ -57,13 +57,13 @@ impl Feed {
         done.expect("a source");
     }
 
-    pub(super) fn say(&mut self, source: PriceSource, symbol: &'static str, price: &str) {
+    pub(crate) fn say(&mut self, source: PriceSource, symbol: &'static str, price: &str) {
         let said = self.said.entry(source).or_default();
         said.insert(symbol, price.to_owned());
     }
 
     /// The rounds that are due now.
-    pub(super) fn rounds(&mut self) -> Vec<PriceRound> {
+    pub(crate) fn rounds(&mut self) -> Vec<PriceRound> {
         let now = self.now();
         let (service, database) = self.connected.world.parts();
         let due = service.due_price_sources(database, now).expect("sources");
@@ -73,7 +73,7 @@ impl Feed {
         rounds
     }
 
-    pub(super) fn report(&mut self, round: &PriceRound, fetched: &[Fetched]) {
+    pub(crate) fn report(&mut self, round: &PriceRound, fetched: &[Fetched]) {
         let now = self.now();
         let (service, database) = self.connected.world.parts();
         let told = service.report_prices(database, round, fetched, now, SEED);
@@ -81,7 +81,7 @@ impl Feed {
     }
 
     /// Answers all that is due as the sources say it.
-    pub(super) fn answer(&mut self) -> Vec<PriceRound> {
+    pub(crate) fn answer(&mut self) -> Vec<PriceRound> {
         let rounds = self.rounds();
         for round in &rounds {
             let answers = round.queries.iter();
@@ -94,7 +94,7 @@ impl Feed {
     }
 
     /// Answers all that is due with one status and body.
-    pub(super) fn answer_all(&mut self, status: u16, body: &str, retry_after: Option<u64>) {
+    pub(crate) fn answer_all(&mut self, status: u16, body: &str, retry_after: Option<u64>) {
         for round in self.rounds() {
             let answer = Fetched::Answer {
                 status,
@@ -105,7 +105,7 @@ impl Feed {
         }
     }
 
-    pub(super) fn answer_to(&self, source: PriceSource, query: &PriceQuery) -> Fetched {
+    pub(crate) fn answer_to(&self, source: PriceSource, query: &PriceQuery) -> Fetched {
         let said = self.said.get(&source).cloned().unwrap_or_default();
         let price = |currency: &Currency| said.get(currency.as_str()).cloned();
         let known: Vec<(&Currency, String)> = (query.currencies.iter())
@@ -179,7 +179,7 @@ impl Feed {
     }
 
     /// The price that is used, as text, or why there is none; `None` if no source quotes the currency.
-    pub(super) fn used(&mut self, symbol: &str) -> Option<Result<String, NoMedian>> {
+    pub(crate) fn used(&mut self, symbol: &str) -> Option<Result<String, NoMedian>> {
         let now = self.now();
         let (service, database) = self.connected.world.parts();
         let all = service.currency_prices(database, now).expect("prices");
@@ -188,7 +188,7 @@ impl Feed {
         Some(found.used.map(|price| price.to_string()))
     }
 
-    pub(super) fn state(&mut self, source: PriceSource) -> ConnectedSource {
+    pub(crate) fn state(&mut self, source: PriceSource) -> ConnectedSource {
         let (service, database) = self.connected.world.parts();
         let all = service.connected_price_sources(database).expect("sources");
         let mut all = all.into_iter();

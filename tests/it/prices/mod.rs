@@ -3,7 +3,7 @@
 mod booked;
 mod chainlink;
 mod chainlink_stored;
-mod feed;
+pub(crate) mod feed;
 mod hostile;
 mod listed;
 mod recorded;

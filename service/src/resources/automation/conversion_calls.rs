@@ -60,23 +60,28 @@ impl Service {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             let mut conversions = Vec::new();
             let due = &store::due::CONVERSIONS;
-            due_job::run_each(&mut unit, due, CLAIMED_MAX, |unit, organisation, automation| {
-                let calls = calls(unit, organisation, automation)?;
-                let id = (organisation, automation);
-                if calls.is_empty() {
-                    // It converts, or says why not, without an answer of nodes.
-                    store::automation::set_ask_at(unit.database, id, None)?;
-                    return run::step(unit, organisation, automation);
-                }
-                let ask_at = Some(unit.now.plus(LEASE));
-                store::automation::set_ask_at(unit.database, id, ask_at)?;
-                conversions.push(Conversion {
-                    organisation,
-                    automation,
-                    calls,
-                });
-                Ok(())
-            })?;
+            due_job::run_each(
+                &mut unit,
+                due,
+                CLAIMED_MAX,
+                |unit, organisation, automation| {
+                    let calls = calls(unit, organisation, automation)?;
+                    let id = (organisation, automation);
+                    if calls.is_empty() {
+                        // It converts, or says why not, without an answer of nodes.
+                        store::automation::set_ask_at(unit.database, id, None)?;
+                        return run::step(unit, organisation, automation);
+                    }
+                    let ask_at = Some(unit.now.plus(LEASE));
+                    store::automation::set_ask_at(unit.database, id, ask_at)?;
+                    conversions.push(Conversion {
+                        organisation,
+                        automation,
+                        calls,
+                    });
+                    Ok(())
+                },
+            )?;
             Ok((conversions, unit.failures))
         })
     }

@@ -79,7 +79,13 @@ pub(super) fn run(
         if pause::is_paused(unit, &rule, account) {
             continue;
         }
-        match convert(unit, automation.id, &rule.currency, &one, (to, max_cost_bps))? {
+        match convert(
+            unit,
+            automation.id,
+            &rule.currency,
+            &one,
+            (to, max_cost_bps),
+        )? {
             Step::Converted => {}
             Step::NeedsAnswers => is_asked = true,
             Step::Refused(reason) => {

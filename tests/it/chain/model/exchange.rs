@@ -10,7 +10,7 @@ use settlekit_tests::chain::{PAYER, USDC};
 
 use super::node::{State, Transaction};
 
-pub(super) const EURC: Address = Address::repeat_byte(0xe0);
+pub(crate) const EURC: Address = Address::repeat_byte(0xe0);
 pub(super) const ROUTER: Address = Address::repeat_byte(0xd1);
 const WRAPPED: Address = Address::repeat_byte(0xd0);
 const FACTORY: Address = Address::repeat_byte(0xd2);
@@ -26,13 +26,13 @@ const FEE: u128 = 3;
 
 /// A swap that succeeded.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Swapped {
-    pub(super) sold: (Option<Address>, u128),
-    pub(super) bought: (Option<Address>, u128),
+pub(crate) struct Swapped {
+    pub(crate) sold: (Option<Address>, u128),
+    pub(crate) bought: (Option<Address>, u128),
 }
 
 /// The contracts, as an operator connects them.
-pub(super) fn contracts() -> Uniswap {
+pub(crate) fn contracts() -> Uniswap {
     Uniswap {
         wrapped_native: WRAPPED,
         v2: Some(UniswapV2 {
@@ -45,7 +45,7 @@ pub(super) fn contracts() -> Uniswap {
 }
 
 /// Fills the pools. The router holds the coins of the wrapped token.
-pub(super) fn fill(state: &mut State) {
+pub(crate) fn fill(state: &mut State) {
     let [(euros, ..), (coins, ..)] = POOLS;
     state.set(euros, Some(USDC), 1_000_000_000);
     state.set(euros, Some(EURC), 900_000_000);
@@ -253,7 +253,7 @@ impl State {
     }
 
     /// A node's answers at this state.
-    pub(super) fn answers(&self, (block, seconds): (B256, u64), calls: &NodeCalls) -> NodeAnswers {
+    pub(crate) fn answers(&self, (block, seconds): (B256, u64), calls: &NodeCalls) -> NodeAnswers {
         let batches = calls.batches.iter().map(|batch| {
             assert_eq!(batch.block, block);
             let header = json!({ "hash": block, "timestamp": format!("{seconds:#x}") });

@@ -3,8 +3,8 @@
 //!
 //! `SETTLEKIT_SEED=17 cargo test -p settlekit-tests --test it chain::model` runs a single seed; `SETTLEKIT_STEPS` sets its steps.
 
-mod exchange;
-mod node;
+pub(crate) mod exchange;
+pub(crate) mod node;
 mod run;
 mod trader;
 

@@ -81,15 +81,15 @@ impl Transaction {
 
 /// What lies where after a block.
 #[derive(Debug, Clone, Default)]
-pub(super) struct State {
+pub(crate) struct State {
     balances: BTreeMap<(Address, Option<Address>), u128>,
     next_nonces: BTreeMap<Address, u64>,
     /// What the router may take, by owner and token.
-    pub(super) allowances: BTreeMap<(Address, Address), u128>,
+    pub(crate) allowances: BTreeMap<(Address, Address), u128>,
     /// The swaps of the service.
-    pub(super) swapped: Vec<Swapped>,
+    pub(crate) swapped: Vec<Swapped>,
     /// The time of the block, in Unix seconds.
-    pub(super) seconds: u64,
+    pub(crate) seconds: u64,
 }
 
 /// What a transaction did.
@@ -103,7 +103,7 @@ impl State {
         self.balances.get(&(address, token)).copied().unwrap_or(0)
     }
 
-    pub(super) fn set(&mut self, address: Address, token: Option<Address>, units: u128) {
+    pub(crate) fn set(&mut self, address: Address, token: Option<Address>, units: u128) {
         self.balances.insert((address, token), units);
     }
 
