@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use settlekit_core::automation::{Automation, AutomationReason};
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{
-    AccountId, Amount, AutomationId, Currency, OrganisationId, RuleId, Timestamp,
+    AccountId, Amount, AutomationId, Currency, OrderId, OrganisationId, RuleId, Timestamp,
 };
 
 use super::list::{collect, direction};
@@ -23,6 +23,8 @@ pub(crate) struct Rule {
     pub(crate) currency: Currency,
     pub(crate) threshold: Amount,
     pub(crate) action: Action,
+    /// The order of a conversion that is under way.
+    pub(crate) order: Option<OrderId>,
     /// Accounts whose last payout or conversion failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) failures: Vec<Failures>,
@@ -46,6 +48,8 @@ pub(crate) enum Action {
 pub(crate) struct Failures {
     pub(crate) account: AccountId,
     pub(crate) in_a_row: u32,
+    /// Conversions in a row that cost too much or had no quote.
+    pub(crate) refusals: usize,
     /// Nothing is paid out or converted from the account before this time.
     pub(crate) paused_until: Timestamp,
     pub(crate) reason: AutomationReason,
@@ -120,6 +124,18 @@ pub(crate) fn set_ask_at(
     update!(database, "automations" [org_id: organisation, id: id] {
         ask_at: ask_at,
     })
+}
+
+/// Has the nodes be asked now, unless a server is asking them.
+pub(crate) fn ask_by(
+    database: &mut dyn Database,
+    (organisation, id): (OrganisationId, AutomationId),
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const ASK: &str =
+        "UPDATE automations SET ask_at = ?3 WHERE org_id = ?1 AND id = ?2 AND ask_at IS NULL";
+    let values = [organisation.into(), id.into(), now.into()];
+    database.execute(ASK, &values).map(drop)
 }
 
 /// Makes the automations of an account and its parent due: its balance changed.

@@ -49,7 +49,7 @@ test("an automation with valid thresholds is created, disabled and deleted", asy
 });
 
 test("a conversion is created with its cost limit, and converts what comes in", async () => {
-  const { page, done } = await visit(browser, "dark", { storageState });
+  const { page, done } = await visit(browser, "dark", { storageState, expected: ["401"] });
   const money = new Money(page);
   const reference = `convert-${Date.now()}`;
   const made = await merchant.call("POST", "/accounts/virtual", { reference, name: "Converting", chains: [{ chain_id: 8453, currencies: ["USDC", "EURC"] }] });
@@ -64,6 +64,8 @@ test("a conversion is created with its cost limit, and converts what comes in", 
   await inspect(page, "convert_balance");
   await money.box.getByLabel("Cost limit").fill("100");
   await money.confirm("Convert a balance");
+  await page.locator(BOX).last().getByLabel("Password").fill(password);
+  await page.locator(BOX).last().getByRole("button", { name: "Continue" }).click();
   const line = money.line("Convert to EURC, at most 100 bps");
   await line.waitFor();
   await inspect(page, "automations_convert");

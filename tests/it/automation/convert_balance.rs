@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_tests::world::{Answer, DAY, Shop, World, text, texts};
+use settlekit_core::value::Timestamp;
+use settlekit_tests::world::{Answer, DAY, Shop, WALLET, World, text, texts};
 
 use crate::trade::balance;
 
@@ -198,7 +199,7 @@ fn a_conversion_that_cannot_work_is_refused() {
 }
 
 #[test]
-fn conversions_lead_in_no_circle() {
+fn conversions_form_no_cycle() {
     World::each(|kind, mut world| {
         let (shop, _) = shop(&mut world);
         for pair in [("USDC", "EURC"), ("EURC", "ETH")] {
@@ -218,7 +219,7 @@ fn conversions_lead_in_no_circle() {
         // What is converted is not paid out, too.
         let body = json!({
             "currency": "USDC", "minimum_threshold_amount": 1, "payout_threshold_amount": 2,
-            "payout_address": settlekit_tests::world::WALLET,
+            "payout_address": WALLET,
         });
         let path = "/v1/partners/accounts/id/till/automations/maintain-balance";
         let both = world.signed(&shop, None, "POST", path, body);
@@ -244,5 +245,103 @@ fn the_threshold_of_a_conversion_is_changed() {
             ["Settled"],
             "{kind}"
         );
+    });
+}
+
+#[test]
+fn what_comes_in_while_an_order_is_under_way_waits_for_its_end() {
+    World::each(|kind, mut world| {
+        let (shop, till) = shop(&mut world);
+        convert(&mut world, &shop, ("USDC", "ETH"), "0", 100);
+        world.deposit(&shop, till, 8453, "USDC", "10");
+        world.work();
+        let first = orders(&mut world, &shop);
+        assert_eq!(texts(&first, "from_amount"), ["10"], "{kind}");
+        // It would take this one, too, if it were not for the first.
+        let body = json!({ "account": till, "chain_id": 8453, "currency": "USDC", "amount": "20" });
+        world.post(&shop, "/v1/sandbox/deposits", body.clone());
+        world.post(&shop, "/v1/sandbox/deposits", body);
+        for _ in 0..8 {
+            world.pass_and_work(Duration::from_secs(30));
+            let all = orders(&mut world, &shop);
+            let under_way = all.iter().filter(|order| order["status"] != "Settled");
+            assert!(under_way.count() <= 1, "{kind}: {all:?}");
+        }
+        let mut amounts = texts(&orders(&mut world, &shop), "from_amount");
+        amounts.sort();
+        assert!(
+            amounts == ["10", "40"] || amounts == ["10", "20", "20"],
+            "{kind}: {amounts:?}"
+        );
+        let usdc = balance(&mut world, &shop, 8453, "USDC");
+        assert_eq!(usdc, ("0".into(), "0".into()), "{kind}");
+    });
+}
+
+#[test]
+fn an_account_and_its_parent_convert_nothing_in_a_cycle() {
+    World::each(|kind, mut world| {
+        let shop = world.shop("Shop", None);
+        let body = json!({ "reference": "till", "chains": [{ "chain_id": 8453, "currencies": ["USDC", "EURC"] }] });
+        let made = world.post(&shop, "/v1/accounts/virtual", body);
+        let below = made.data()["sub_accounts"][0]["id"].to_string();
+        let parent = convert(&mut world, &shop, ("USDC", "EURC"), "1", 50);
+        assert_eq!(parent.status, 201, "{kind}: {}", parent.body);
+        let path = format!("/v1/partners/accounts/id/{below}/automations/convert-balance");
+        for (sold, bought, refusal) in [
+            ("EURC", "USDC", "422 EXCLUDED to_currency"),
+            ("USDC", "EURC", "409 ALREADY_EXISTS currency"),
+        ] {
+            let body = json!({
+                "currency": sold, "to_currency": bought, "threshold_amount": 1, "max_cost_bps": 50,
+            });
+            let refused = world.signed(&shop, None, "POST", &path, body);
+            assert_eq!(refused.refusal(), refusal, "{kind}: {sold}");
+        }
+        let keep = json!({
+            "currency": "USDC", "minimum_threshold_amount": 1, "payout_threshold_amount": 2, "payout_address": WALLET,
+        });
+        let path = format!("/v1/partners/accounts/id/{below}/automations/maintain-balance");
+        let refused = world.signed(&shop, None, "POST", &path, keep);
+        assert_eq!(refused.refusal(), "409 ALREADY_EXISTS currency", "{kind}");
+    });
+}
+
+#[test]
+fn a_conversion_that_stays_too_dear_is_tried_less_often() {
+    World::each(|kind, mut world| {
+        let (shop, till) = shop(&mut world);
+        world.deposit(&shop, till, 8453, "USDC", "100");
+        convert(&mut world, &shop, ("USDC", "EURC"), "0", 1);
+        world.work();
+        for minutes in [15, 30, 60, 60] {
+            let shown = automation(&mut world, &shop);
+            assert_eq!(shown["reason"], "CostTooHigh", "{kind}");
+            let until: Timestamp = text(&shown, "paused_until").parse().expect("a time");
+            let pause = Duration::from_secs(minutes * 60);
+            assert_eq!(until, world.now.plus(pause), "{kind}");
+            world.pass_and_work(pause);
+        }
+        // Paid out meanwhile: the reason is gone with the money.
+        let out = json!({ "account": "till", "amount": "100", "currency": "USDC", "chain_id": 8453, "address": WALLET });
+        let paid = world.signed(&shop, None, "POST", "/v1/payouts", out);
+        assert_eq!(paid.status, 201, "{kind}: {}", paid.body);
+        world.deposit(&shop, till, 8453, "ETH", "1");
+        assert_eq!(
+            automation(&mut world, &shop)["reason"],
+            Value::Null,
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn a_key_that_may_not_send_money_out_creates_no_conversion() {
+    World::each(|kind, mut world| {
+        let (shop, _) = shop(&mut world);
+        let writer = world.scoped(&shop, &["read", "write"]);
+        let refused = convert(&mut world, &writer, ("USDC", "EURC"), "1", 50);
+        assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}");
+        assert_eq!(automation(&mut world, &shop), Value::Null, "{kind}");
     });
 }

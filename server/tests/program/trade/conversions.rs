@@ -11,8 +11,13 @@ const PATH: &str = "/partners/accounts/id/till/automations/convert-balance";
 const LIST: &str = "/partners/accounts/till/automations";
 
 fn what_comes_in_is_converted(shop: &Shop) {
-    let feeds = shop.feeds(&[("EURC", 110_000_000), ("USDC", 100_000_000)]);
-    shop.connect_feeds(&[&feeds[0], &feeds[1]]);
+    let feeds = shop.feeds(&[
+        ("EURC", 110_000_000),
+        ("USDC", 100_000_000),
+        ("ETH", 200_000_000_000),
+    ]);
+    shop.connect_feeds(&[&feeds[0], &feeds[1], &feeds[2]]);
+    until_price(&shop.market.place, "ETH", "2000");
     until_price(&shop.market.place, "EURC", "1.1");
     until_price(&shop.market.place, "USDC", "1");
     let convert = |max_cost_bps: u32| {

@@ -9,11 +9,10 @@ use settlekit_core::automation::{Automation, AutomationReason};
 use settlekit_core::event::EventAction;
 use settlekit_core::paylink::Source;
 use settlekit_core::quote::{DepositMethod, Quote, QuoteAsset};
-use settlekit_core::value::{AccountKey, AutomationId, Currency, OrganisationId, QuoteId};
+use settlekit_core::value::{AccountKey, AutomationId, Currency, OrderId, OrganisationId, QuoteId};
 
 use super::available::{Held, held, surplus};
 use super::{pause, wait};
-use crate::money::connection;
 use crate::money::prices;
 use crate::money::rounding::{Rounding, multiply_divide};
 use crate::resources::event;
@@ -23,8 +22,15 @@ use crate::store::automation::{Failures, Rule};
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
 
-/// The pause after a conversion that cost too much or had no quote.
-const RETRY_AFTER: Duration = Duration::from_secs(15 * 60);
+/// The pauses after the first, second … conversion in a row that cost too much or had no quote. Providers of nodes charge for each try.
+const RETRIES: [Duration; 3] = [
+    Duration::from_secs(15 * 60),
+    Duration::from_secs(30 * 60),
+    Duration::from_secs(60 * 60),
+];
+
+/// The most balances that a run tries.
+const TRIES_MAX: usize = 8;
 
 /// The whole of an amount.
 const BASIS_POINTS: i128 = 10_000;
@@ -48,7 +54,7 @@ const WORTH_SCALE: u32 = 18;
 
 /// The result for the balance on one chain.
 enum Step {
-    Converted,
+    Converted(OrderId),
     /// The host asks nodes first.
     NeedsAnswers,
     Refused(AutomationReason),
@@ -62,13 +68,19 @@ pub(super) fn run(
     (to, max_cost_bps): (&Currency, i64),
 ) -> Outcome<()> {
     let organisation = account.org_id;
+    let id = (organisation, automation.id);
     let automation = Automation {
         last_run_at: Some(unit.now),
         ..automation
     };
+    // One order at a time: several of one price would spoil each other, and take the turns of other merchants. Its end wakes this.
+    if rule.order.is_some() {
+        store::automation::set_ask_at(unit.database, id, None)?;
+        return Ok(wait(unit, organisation, &automation, &rule)?);
+    }
     let held = held(unit, account, &rule.currency)?;
     let held = surplus(unit, organisation, &rule.currency, held)?;
-    let (mut is_asked, mut is_changed) = (false, false);
+    let (mut is_asked, mut is_changed, mut tries) = (false, false, 0);
     for one in held {
         let account = one.account.id;
         if one.amount <= rule.threshold {
@@ -76,33 +88,46 @@ pub(super) fn run(
             is_changed |= pause::take_refusal(&mut rule, account);
             continue;
         }
-        if pause::is_paused(unit, &rule, account) {
+        if pause::is_paused(unit, &rule, account) || !is_convertible(unit, &one.account, to)? {
             continue;
         }
-        match convert(
-            unit,
-            automation.id,
-            &rule.currency,
-            &one,
-            (to, max_cost_bps),
-        )? {
-            Step::Converted => {}
-            Step::NeedsAnswers => is_asked = true,
+        if tries == TRIES_MAX {
+            break;
+        }
+        tries += 1;
+        let pair = (&rule.currency, to);
+        match convert(unit, automation.id, pair, &one, max_cost_bps)? {
+            Step::Converted(order) => {
+                rule.order = Some(order);
+                break;
+            }
+            Step::NeedsAnswers => {
+                is_asked = true;
+                break;
+            }
             Step::Refused(reason) => {
                 let before = pause::take(&mut rule, account);
                 is_changed |= before.as_ref().is_none_or(|before| before.reason != reason);
+                let refusals = before.as_ref().map_or(0, |before| before.refusals);
+                let pause = RETRIES[RETRIES.len().min(refusals + 1) - 1];
                 rule.failures.push(Failures {
                     account,
                     in_a_row: before.map_or(0, |before| before.in_a_row),
-                    paused_until: unit.now.plus(RETRY_AFTER),
+                    refusals: refusals.saturating_add(1),
+                    paused_until: unit.now.plus(pause),
                     reason,
                 });
             }
         }
     }
-    let ask_at = is_asked.then_some(unit.now);
-    store::automation::set_ask_at(unit.database, (organisation, automation.id), ask_at)?;
+    match is_asked {
+        true => store::automation::ask_by(unit.database, id, unit.now)?,
+        false => store::automation::set_ask_at(unit.database, id, None)?,
+    }
     wait(unit, organisation, &automation, &rule)?;
+    if tries == TRIES_MAX {
+        store::automation::wake(unit.database, organisation, account.id, unit.now)?;
+    }
     if is_changed {
         let shown = pause::shown(unit, automation, &rule);
         event::record(unit, organisation, EventAction::Updated, &shown)?;
@@ -110,23 +135,30 @@ pub(super) fn run(
     Ok(())
 }
 
+/// Whether an account takes the bought currency. An account on a chain without a venue says that it has no quote.
+fn is_convertible(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    bought: &Currency,
+) -> Result<bool, StoreError> {
+    let (Some(chain), true) = (account.chain_id, account.enabled) else {
+        return Ok(false);
+    };
+    let has_asset = store::chain::asset(unit.database, chain, bought)?.is_some();
+    Ok(has_asset && account.currencies.contains(bought))
+}
+
 fn convert(
     unit: &mut Unit<'_>,
     id: AutomationId,
-    sold: &Currency,
+    pair: (&Currency, &Currency),
     held: &Held,
-    (to, max_cost_bps): (&Currency, i64),
+    max_cost_bps: i64,
 ) -> Result<Step, StoreError> {
-    let Some(chain) = held.account.chain_id else {
-        return Ok(Step::Converted);
-    };
-    if connection::of_chain(unit, chain)?.is_none() {
-        return Ok(Step::Refused(AutomationReason::NoQuote));
-    }
     let asked = unit.asked.len();
-    match unit.attempt(|unit| place(unit, id, (sold, to), held, max_cost_bps))? {
-        Ok(None) => Ok(Step::Converted),
-        Ok(Some(reason)) => Ok(Step::Refused(reason)),
+    match unit.attempt(|unit| place(unit, id, pair, held, max_cost_bps))? {
+        Ok(Ok(order)) => Ok(Step::Converted(order)),
+        Ok(Err(reason)) => Ok(Step::Refused(reason)),
         Err(Refusal::Store(error)) => Err(error),
         Err(_) if unit.asked.len() > asked => Ok(Step::NeedsAnswers),
         Err(_) => Ok(Step::Refused(AutomationReason::NoQuote)),
@@ -140,7 +172,7 @@ fn place(
     (sold, to): (&Currency, &Currency),
     held: &Held,
     max_cost_bps: i64,
-) -> Outcome<Option<AutomationReason>> {
+) -> Outcome<Result<OrderId, AutomationReason>> {
     let account = &held.account;
     let parameters = QuoteParameters {
         names: NAMES,
@@ -164,9 +196,9 @@ fn place(
     let (quote, terms) = quote::create(unit, account.org_id, &parameters)?;
     let terms = terms.ok_or_else(|| StoreError::Broken("a firm quote has no terms".into()))?;
     match cost(unit, &quote)? {
-        None => return Ok(Some(AutomationReason::NoQuote)),
+        None => return Ok(Err(AutomationReason::NoQuote)),
         Some(cost) if cost > i128::from(max_cost_bps) => {
-            return Ok(Some(AutomationReason::CostTooHigh));
+            return Ok(Err(AutomationReason::CostTooHigh));
         }
         Some(_) => {}
     }
@@ -178,17 +210,25 @@ fn place(
     };
     let quote = store::quote::insert(unit.database, quote, &terms)?;
     event::record(unit, quote.org_id, EventAction::Created, &quote)?;
-    quote::place(unit, quote, None)?;
-    Ok(None)
+    let order = quote::place(unit, quote, None)?.order_id;
+    let order = order.ok_or_else(|| StoreError::Broken("an order has no id".into()))?;
+    Ok(Ok(order))
 }
 
-/// What a quote costs by the price sources, in basis points of the sold amount, rounded up; `None` without a price.
+/// What a quote costs by the price sources, in basis points of the sold amount, rounded up; `None` without a price. The coin of a network
+/// fee must have one, too: the venue refuses what is worth less than its fee.
 fn cost(unit: &mut Unit<'_>, quote: &Quote) -> Result<Option<i128>, StoreError> {
     let Some(sold) = quote.sell_assets.first() else {
         return Ok(None);
     };
     let (sold, bought) = (sold, &quote.buy_asset);
-    let prices = prices::of(unit, [&sold.symbol, &bought.symbol])?;
+    let properties = quote.properties.as_ref();
+    let fee = properties.and_then(|properties| properties.get("network_fee_currency"));
+    let fee: Option<Currency> = fee.and_then(|fee| fee.as_str()?.parse().ok());
+    let prices = prices::of(unit, [&sold.symbol, &bought.symbol].into_iter().chain(&fee))?;
+    if fee.is_some_and(|fee| prices.price(&fee).is_none()) {
+        return Ok(None);
+    }
     let worth = |asset: &QuoteAsset| {
         let units = asset.amount.to_units(WORTH_SCALE).ok()?;
         prices.usd_of(units, WORTH_SCALE, &asset.symbol)
@@ -198,6 +238,29 @@ fn cost(unit: &mut Unit<'_>, quote: &Quote) -> Result<Option<i128>, StoreError> 
         multiply_divide(lost, BASIS_POINTS, given, Rounding::Up)
     });
     Ok(costs)
+}
+
+/// Lets the next order follow. It is due by what is noted, or at once.
+fn end_order(
+    unit: &mut Unit<'_>,
+    (organisation, id): (OrganisationId, AutomationId),
+) -> Result<(), StoreError> {
+    let Some((automation, rule)) = store::automation::lock(unit.database, organisation, id)? else {
+        return Ok(());
+    };
+    let rule = Rule {
+        order: None,
+        ..rule
+    };
+    let due_at = automation.enabled.then_some(unit.now);
+    store::automation::update(
+        unit.database,
+        organisation,
+        &automation,
+        &rule,
+        due_at,
+        None,
+    )
 }
 
 /// Notes how the order of a quote ended, if an automation made it.
@@ -214,6 +277,7 @@ pub(crate) fn conversion_ended(
     let Some((id, account)) = id.zip(quote.account_id) else {
         return Ok(());
     };
+    end_order(unit, (organisation, id))?;
     match is_settled {
         true => pause::succeeded(unit, (organisation, id), account),
         false => pause::failed(

@@ -6,6 +6,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{Amount, Currency};
 
+use super::family_rules;
 use super::maintain_balance::{check_no_automation, condition};
 use crate::money::outflow::need_held;
 use crate::money::venue::{self, Side};
@@ -24,6 +25,8 @@ pub(crate) fn convert_balance(
     if account.deleted_at.is_some() {
         return Err(Refusal::not_found("account"));
     }
+    // It acts without anybody's consent, as payouts do.
+    call.caller.need_to_send_out()?;
     need_held(&account, None)?;
     for (field, currency) in [
         ("currency", &body.currency),
@@ -41,7 +44,8 @@ pub(crate) fn convert_balance(
     threshold
         .to_units(finest)
         .map_err(|error| Refusal::amount("threshold_amount", error))?;
-    let rules = store::automation::rules(unit.database, organisation, account.id)?;
+    // Those of the parent and of sub-accounts act on the same balances.
+    let rules = family_rules(unit, &account)?;
     check_no_automation(&rules, &body.currency)?;
     check_no_cycle(&rules, (&body.currency, &body.to_currency))?;
     let rule = Rule {
@@ -51,6 +55,7 @@ pub(crate) fn convert_balance(
             to: body.to_currency,
             max_cost_bps: body.max_cost_bps,
         },
+        order: None,
         failures: Vec::new(),
     };
     let build = |id, rule_id, created_at| Automation {
@@ -110,24 +115,24 @@ fn check_traded(
 
 /// Refuses conversions that lead back to their currency: each round would cost money.
 fn check_no_cycle(rules: &[(i64, Rule)], (sold, bought): (&Currency, &Currency)) -> Outcome<()> {
-    let mut at = bought;
-    // One rule of each currency, so more steps than rules repeat.
-    for _ in 0..=rules.len() {
-        let mut next = rules.iter().filter_map(|(_, rule)| match &rule.action {
-            Action::Convert { to, .. } if rule.currency == *at => Some(to),
-            Action::Convert { .. } | Action::PayOut { .. } => None,
-        });
-        let Some(to) = next.next() else {
-            return Ok(());
-        };
-        if to == sold {
+    let mut reached = vec![bought];
+    let mut place = 0;
+    while let Some(at) = reached.get(place).copied() {
+        if at == sold {
             return Err(Refusal::field(
                 "to_currency",
                 Reason::Excluded,
                 "must not be converted back by other automations of the account",
             ));
         }
-        at = to;
+        for (_, rule) in rules.iter().filter(|(_, rule)| rule.currency == *at) {
+            if let Action::Convert { to, .. } = &rule.action
+                && !reached.contains(&to)
+            {
+                reached.push(to);
+            }
+        }
+        place += 1;
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{Amount, Currency, WalletAddress};
 
+use super::family_rules;
 use crate::money::outflow::{check_destination, need_held};
 use crate::resources::{account, event};
 use crate::store;
@@ -47,6 +48,9 @@ pub(crate) fn maintain_balance(
     }
     let rules = store::automation::rules(unit.database, organisation, account.id)?;
     check_no_automation(&rules, &body.currency)?;
+    let mut conversions = family_rules(unit, &account)?;
+    conversions.retain(|(_, rule)| matches!(rule.action, Action::Convert { .. }));
+    check_no_automation(&conversions, &body.currency)?;
     let minimum = Amount::from(body.minimum_threshold_amount);
     let rule = Rule {
         currency: body.currency.clone(),
@@ -56,6 +60,7 @@ pub(crate) fn maintain_balance(
             address,
             is_low: false,
         },
+        order: None,
         failures: Vec::new(),
     };
     let build = |id, rule_id, created_at| Automation {

@@ -133,6 +133,17 @@ fn check_connected(unit: &mut Unit<'_>, account: &Account) -> Outcome<()> {
     connection::all_connected(unit, chains.into_iter())
 }
 
+/// The rules of an account, its parent and its sub-accounts.
+fn family_rules(unit: &mut Unit<'_>, account: &Account) -> Result<Vec<(i64, Rule)>, StoreError> {
+    let below = store::account::chains_of(unit.database, account.org_id, account.id)?;
+    let below = below.iter().map(|account| account.id);
+    let mut rules = Vec::new();
+    for id in below.chain([account.id]).chain(account.parent_id) {
+        rules.extend(store::automation::rules(unit.database, account.org_id, id)?);
+    }
+    Ok(rules)
+}
+
 /// The chains of an account and its sub-accounts.
 fn chains_of(unit: &mut Unit<'_>, account: &Account) -> Result<Vec<ChainId>, StoreError> {
     let below = store::account::chains_of(unit.database, account.org_id, account.id)?;

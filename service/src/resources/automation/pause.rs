@@ -109,6 +109,7 @@ pub(super) fn failed(
     rule.failures.push(Failures {
         account,
         in_a_row: before.saturating_add(1),
+        refusals: 0,
         paused_until: pause.map_or(unit.now, |pause| unit.now.plus(*pause)),
         reason,
     });
@@ -141,12 +142,11 @@ pub(super) fn succeeded(
     write(unit, organisation, automation, &rule, EventAction::Updated)
 }
 
-/// Removes an account's refused conversion, unless a venue refused it: that costs gas, and still counts.
+/// Removes an account's refused conversion. Failures that cost gas still count.
 pub(super) fn take_refusal(rule: &mut Rule, account: AccountId) -> bool {
     let before = rule.failures.len();
-    rule.failures.retain(|failures| {
-        failures.account != account || failures.reason == AutomationReason::VenueRefused
-    });
+    rule.failures
+        .retain(|failures| failures.account != account || failures.in_a_row > 0);
     rule.failures.len() < before
 }
 

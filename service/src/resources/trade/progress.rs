@@ -114,7 +114,7 @@ fn move_to(
         OrderStatus::Settled => {
             automation::conversion_ended(unit, organisation, order.quote, true)?;
         }
-        OrderStatus::Failed => {
+        OrderStatus::Failed | OrderStatus::Canceled => {
             automation::conversion_ended(unit, organisation, order.quote, false)?;
         }
         _ => {}
