@@ -177,7 +177,7 @@ fn a_conversion_has_two_currencies_and_a_cost_limit() {
             ),
             (
                 r#""currency":"USDC","to_currency":"USDC","threshold_amount":-1,"max_cost_bps":1001"#,
-                "threshold_amount OUT_OF_RANGE, to_currency REPEATED, max_cost_bps OUT_OF_RANGE",
+                "to_currency REPEATED, threshold_amount OUT_OF_RANGE, max_cost_bps OUT_OF_RANGE",
             ),
             (
                 r#""currency":"USDC","to_currency":"EURC","threshold_amount":0.5,"max_cost_bps":0.5"#,
