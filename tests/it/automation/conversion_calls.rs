@@ -162,12 +162,13 @@ impl Desk {
 
     fn report(&mut self, conversion: &Conversion) {
         let (now, seed) = (self.feed.now(), self.seed());
-        let head = self.feed.connected.chain.head().hash;
-        let at = (head, now.seconds().unsigned_abs());
-        let calls = conversion.calls.iter();
-        let answers: Vec<_> = calls
-            .map(|calls| vec![self.state.answers(at, calls)])
-            .collect();
+        // At the block of the calls, whenever the report comes.
+        let answers = conversion.calls.iter().map(|calls| {
+            let block = calls.batches[0].block;
+            let at = (block, now.seconds().unsigned_abs());
+            vec![self.state.answers(at, calls)]
+        });
+        let answers: Vec<_> = answers.collect();
         let (service, database) = self.feed.connected.world.parts();
         let reported = service.report_conversion(database, conversion, &answers, now, seed);
         assert_eq!(reported.expect("a report"), Vec::<String>::new());
@@ -187,7 +188,8 @@ impl Desk {
 
     /// Waits for a retry of what was refused, and converts.
     fn converts_after_the_pause(&mut self, kind: &str) {
-        self.pass(PAUSE);
+        // Longer than any.
+        self.pass(4 * PAUSE);
         let conversion = self.claim_one();
         self.report(&conversion);
         assert_eq!(self.orders().len(), 1, "{kind}");
