@@ -188,8 +188,7 @@ pub(super) fn mined(unit: &mut Unit<'_>, swap: &Outgoing) -> Result<(), StoreErr
     revoke(unit, (organisation, order))
 }
 
-/// The sold amount of a mined swap: what it took less what it refunded. Zero if it refunded more, of coins that others left at the
-/// router.
+/// Sold amount of a mined swap, net of the refund. Zero if the refund was larger: a router also refunds coins that others left.
 fn taken(unit: &mut Unit<'_>, swap: &Outgoing) -> Result<i128, StoreError> {
     let at = (swap.sender, &swap.currency);
     let moved = store::held_transfer::moved_by(unit.database, place(swap)?, at)?;

@@ -81,7 +81,7 @@ pub(crate) fn is_sweeping_derived(
 
 #[cfg(not(target_family = "wasm"))]
 /// Whether an order or a revocation uses the router's allowance for a currency: its last transaction has not succeeded in a block. After
-/// a reorganisation the nonces keep the order of those that have.
+/// a reorganisation, nonces keep successful transactions in order.
 pub(crate) fn is_allowance_in_use(
     database: &mut dyn Database,
     (chain, currency): (ChainId, &Currency),

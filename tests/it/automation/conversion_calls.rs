@@ -127,7 +127,7 @@ impl Desk {
         gone.expect("an exchange");
     }
 
-    /// Runs what is due, with fresh prices.
+    /// Updates the prices and runs due jobs.
     fn work(&mut self) {
         self.feed.answer();
         self.feed.connected.world.work();

@@ -216,7 +216,7 @@ fn conversions_form_no_cycle() {
         }
         let again = convert(&mut world, &shop, ("USDC", "ETH"), "1", 50);
         assert_eq!(again.refusal(), "409 ALREADY_EXISTS currency", "{kind}");
-        // What is converted is not paid out, too.
+        // A payout of the same currency is refused.
         let body = json!({
             "currency": "USDC", "minimum_threshold_amount": 1, "payout_threshold_amount": 2,
             "payout_address": WALLET,
@@ -322,7 +322,7 @@ fn a_conversion_that_stays_too_dear_is_tried_less_often() {
             assert_eq!(until, world.now.plus(pause), "{kind}");
             world.pass_and_work(pause);
         }
-        // Paid out meanwhile: the reason is gone with the money.
+        // A payout below the threshold clears the reason.
         let out = json!({ "account": "till", "amount": "90", "currency": "USDC", "chain_id": 8453, "address": WALLET });
         let paid = world.signed(&shop, None, "POST", "/v1/payouts", out);
         assert_eq!(paid.status, 201, "{kind}: {}", paid.body);

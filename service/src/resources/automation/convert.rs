@@ -215,8 +215,8 @@ fn place(
     Ok(Ok(order))
 }
 
-/// What a quote costs by the price sources, in basis points of the sold amount, rounded up; `None` without a price. The coin of a network
-/// fee must have one, too: the venue refuses what is worth less than its fee.
+/// What a quote costs by the price sources, in basis points of the sold amount, rounded up; `None` without a price. The
+/// network fee's currency needs a price, too, for the venue's check that the fee is not worth more than the sold amount.
 fn cost(unit: &mut Unit<'_>, quote: &Quote) -> Result<Option<i128>, StoreError> {
     let Some(sold) = quote.sell_assets.first() else {
         return Ok(None);
@@ -240,7 +240,7 @@ fn cost(unit: &mut Unit<'_>, quote: &Quote) -> Result<Option<i128>, StoreError> 
     Ok(costs)
 }
 
-/// Lets the next order follow. It is due by what is noted, or at once.
+/// Clears the order, so that the next run may place another.
 fn end_order(
     unit: &mut Unit<'_>,
     (organisation, id): (OrganisationId, AutomationId),
