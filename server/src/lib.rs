@@ -35,6 +35,7 @@ mod pool_reader;
 mod price_feed;
 mod price_metrics;
 mod private_file;
+mod rounds;
 mod security;
 mod slots;
 mod tls;

@@ -1,6 +1,4 @@
 //! Fetches prices from the connected sources and reports what they answer.
-//!
-//! The service says what to ask and when. A round without a report is asked again, so a crash at any point loses nothing.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,14 +6,12 @@ use std::time::Duration;
 use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
+use settlekit_service::StoreError;
 use settlekit_service::price_feed::{Fetched, PriceRound};
 use settlekit_service::price_sources::{BODY_MAX, PriceError, PriceQuery};
-use settlekit_service::{Database, Seed, Service, StoreError};
 use tokio::sync::watch;
-use tokio::task::JoinSet;
 
-use crate::engine::Ending;
-use crate::{Host, edge, outbound_error};
+use crate::{Host, edge, outbound_error, rounds};
 
 /// The interval at which due sources are looked up.
 const POLL: Duration = Duration::from_secs(1);
@@ -40,7 +36,7 @@ pub(crate) fn http_client() -> Result<Client, String> {
 }
 
 /// Asks all sources until told to stop; a sandbox has none. Rounds that are under way then are asked again after the next start.
-pub(crate) async fn run(host: Arc<Host>, mut stop: watch::Receiver<bool>) {
+pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
     if host.service.options().mode.is_sandbox() {
         return;
     }
@@ -51,48 +47,24 @@ pub(crate) async fn run(host: Arc<Host>, mut stop: watch::Receiver<bool>) {
             return;
         }
     };
-    // A source that hangs holds up no other.
-    let mut rounds = JoinSet::new();
-    loop {
-        match due_rounds(&host).await {
-            Ok(due) => {
-                for round in due {
-                    rounds.spawn(ask(Arc::clone(&host), client.clone(), round));
-                }
-            }
-            Err(error) => tracing::warn!(%error, "price source query failed"),
-        }
-        while rounds.try_join_next().is_some() {}
-        tokio::select! {
-            _ = stop.wait_for(|stop| *stop) => return,
-            () = tokio::time::sleep(POLL) => {}
-        }
-    }
+    rounds::run(
+        stop,
+        POLL,
+        async || due_rounds(&host).await,
+        |round| ask(Arc::clone(&host), client.clone(), round),
+    )
+    .await;
 }
 
 async fn due_rounds(host: &Host) -> Result<Vec<PriceRound>, StoreError> {
-    let service = host.service.clone();
     let due = host
-        .engine
-        .read(move |database| service.due_price_sources(database, edge::now()))
+        .read(|service, database| service.due_price_sources(database, edge::now()))
         .await?;
     if due.is_empty() {
         return Ok(Vec::new());
     }
-    write(host, |service, database, seed| {
-        service.price_rounds(database, edge::now(), seed)
-    })
-    .await
-}
-
-async fn write<T: Send + 'static>(
-    host: &Host,
-    call: impl Fn(&Service, &mut dyn Database, Seed) -> Result<T, StoreError> + Send + 'static,
-) -> Result<T, StoreError> {
-    let (service, seed) = (host.service.clone(), edge::seed()?);
-    let work =
-        move |database: &mut dyn Database| call(&service, database, seed).map(Ending::Commit);
-    host.engine.write(work).await
+    host.write(|service, database, seed| service.price_rounds(database, edge::now(), seed))
+        .await
 }
 
 /// Makes the requests of a round and reports the answers.
@@ -105,7 +77,7 @@ async fn ask(host: Arc<Host>, client: Client, round: PriceRound) {
         fetched.push(answer.unwrap_or_else(Fetched::Failed));
     }
     let source = round.source;
-    let reported = write(&host, move |service, database, seed| {
+    let reported = host.write(move |service, database, seed| {
         service.report_prices(database, &round, &fetched, edge::now(), seed)
     });
     match reported.await {

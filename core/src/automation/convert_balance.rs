@@ -11,7 +11,7 @@ use crate::value::{AccountKey, Currency, Number};
 const COST_BPS_MAX: i64 = 1_000;
 
 body! {
-    /// What is converted, from which balance on, and at most at which cost.
+    /// Currencies, threshold and cost limit of a conversion.
     ConvertBalanceBody {
         /// Currency that is sold.
         currency: Currency,
@@ -46,7 +46,7 @@ impl Validate for ConvertBalanceBody {
 }
 
 operation! {
-    /// Converts what comes in on an account to another currency, at the best price of all venues.
+    /// Sells all of an account's balance once it is above a threshold, at the best price of all venues.
     ConvertBalance in "automation": POST "/partners/accounts/id/{account}/automations/convert-balance",
     path: ConvertBalancePath {
         /// The settlement or virtual account's id or reference.
@@ -56,6 +56,7 @@ operation! {
     response: Automation,
     AUTH: Auth::Signed,
     SUCCESS: http::StatusCode::CREATED,
-    SCOPE: Scope::Write,
+    SCOPE: Scope::Payout,
+    STEP_UP: true,
     DELEGATED: true,
 }

@@ -139,6 +139,7 @@ fn applies(reason: Reason, description: &Description) -> bool {
                 | "ProveOwnership"
                 | "ListMovements"
                 | "ListPayInAddresses"
+                | "ConvertBalance"
                 | "MaintainBalance"
                 | "GetPartnerAccount"
         ),
@@ -150,6 +151,7 @@ fn applies(reason: Reason, description: &Description) -> bool {
                 | "CreateVirtualAccount"
                 | "UpdateVirtualAccount"
                 | "CreateExternalAccount"
+                | "ConvertBalance"
                 | "MaintainBalance"
                 | "UpdateAutomation"
                 | "CreatePaylink"

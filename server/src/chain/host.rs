@@ -5,15 +5,14 @@ use std::sync::Arc;
 use alloy_primitives::{Address, B256, hex};
 use settlekit_core::installation::ChainReport;
 use settlekit_core::value::ChainId;
+use settlekit_service::StoreError;
 use settlekit_service::block::{Block, BlockId, Observed, PendingTransfer, Watch};
 use settlekit_service::lease::Leases;
 use settlekit_service::opening::Balances;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
-use settlekit_service::{Database, Seed, Service, StoreError};
 
 use super::outbox::Outbox;
 use super::store::ChainStore;
-use crate::engine::Ending;
 use crate::{Host, edge};
 
 /// The chains of a server.
@@ -39,6 +38,7 @@ impl HostChains {
             return;
         };
         let ended = self
+            .host
             .write(move |service, database, _| service.end_leases(database, &watcher))
             .await;
         if let Err(error) = ended {
@@ -50,37 +50,17 @@ impl HostChains {
     async fn leased(&self, watcher: &str) -> Result<Vec<ChainId>, StoreError> {
         let name = watcher.to_owned();
         let Leases { mut held, due } = self
+            .host
             .read(move |service, database| service.leases(database, &name, edge::now()))
             .await?;
         if !due.is_empty() {
             let name = watcher.to_owned();
-            let taken = self.write(move |service, database, _| {
+            let taken = self.host.write(move |service, database, _| {
                 service.take_leases(database, &name, &due, edge::now())
             });
             held.extend(taken.await?);
         }
         Ok(held)
-    }
-
-    async fn write<T: Send + 'static>(
-        &self,
-        call: impl Fn(&Service, &mut dyn Database, Seed) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let (service, seed) = (self.host.service.clone(), edge::seed()?);
-        let work =
-            move |database: &mut dyn Database| call(&service, database, seed).map(Ending::Commit);
-        self.host.engine.write(work).await
-    }
-
-    async fn read<T: Send + 'static>(
-        &self,
-        call: impl Fn(&Service, &mut dyn Database) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let service = self.host.service.clone();
-        self.host
-            .engine
-            .read(move |database| call(&service, database))
-            .await
     }
 
     /// Logs what an operator has to look at, and wakes those who wait for changes.
@@ -112,6 +92,7 @@ impl ChainStore for HostChains {
     async fn watches(&self) -> Result<Vec<Watch>, StoreError> {
         let seed = edge::seed()?;
         let mut watches = self
+            .host
             .read(move |service, database| service.watches(database, edge::now(), seed))
             .await?;
         if let Some(watcher) = &self.watcher {
@@ -126,7 +107,8 @@ impl ChainStore for HostChains {
         chain: ChainId,
         addresses: Vec<Address>,
     ) -> Result<Vec<Address>, StoreError> {
-        self.read(move |service, database| service.watched_among(database, chain, &addresses))
+        self.host
+            .read(move |service, database| service.watched_among(database, chain, &addresses))
             .await
     }
 
@@ -134,12 +116,14 @@ impl ChainStore for HostChains {
         &self,
         proxies: Vec<Address>,
     ) -> Result<Vec<(Address, Address)>, StoreError> {
-        self.read(move |service, database| service.proxy_destinations(database, &proxies))
+        self.host
+            .read(move |service, database| service.proxy_destinations(database, &proxies))
             .await
     }
 
     async fn hot_wallets(&self) -> Result<Vec<Address>, StoreError> {
-        self.read(|service, database| service.hot_wallets(database))
+        self.host
+            .read(|service, database| service.hot_wallets(database))
             .await
     }
 
@@ -148,6 +132,7 @@ impl ChainStore for HostChains {
             return Ok(Observed::Recorded);
         };
         let recorded = self
+            .host
             .write(move |service, database, seed| {
                 service.observe_blocks(database, &blocks, edge::now(), seed)
             })
@@ -160,16 +145,18 @@ impl ChainStore for HostChains {
         chain: ChainId,
         transfers: Vec<PendingTransfer>,
     ) -> Result<(), StoreError> {
-        self.write(move |service, database, seed| {
-            service.observe_pending(database, chain, &transfers, edge::now(), seed)
-        })
-        .await?;
+        self.host
+            .write(move |service, database, seed| {
+                service.observe_pending(database, chain, &transfers, edge::now(), seed)
+            })
+            .await?;
         self.changed();
         Ok(())
     }
 
     async fn rewind(&self, chain: ChainId, to: BlockId) -> Result<Observed, StoreError> {
         let recorded = self
+            .host
             .write(move |service, database, seed| {
                 service.rewind(database, chain, to, edge::now(), seed)
             })
@@ -182,12 +169,14 @@ impl ChainStore for HostChains {
         chain: ChainId,
         number: u64,
     ) -> Result<Option<BlockId>, StoreError> {
-        self.read(move |service, database| service.recorded_block(database, chain, number))
+        self.host
+            .read(move |service, database| service.recorded_block(database, chain, number))
             .await
     }
 
     async fn report_chain(&self, chain: ChainId, report: ChainReport) -> Result<(), StoreError> {
-        self.write(move |service, database, _| service.report_chain(database, chain, &report))
+        self.host
+            .write(move |service, database, _| service.report_chain(database, chain, &report))
             .await
     }
 }
@@ -195,6 +184,7 @@ impl ChainStore for HostChains {
 impl Outbox for HostChains {
     async fn node_requests(&self, chain: ChainId) -> Result<Vec<NodeRequest>, StoreError> {
         let (requests, failures) = self
+            .host
             .write(move |service, database, seed| {
                 service.node_requests(database, chain, edge::now(), seed)
             })
@@ -205,6 +195,7 @@ impl Outbox for HostChains {
 
     async fn report_estimate(&self, id: i64, estimate: Estimate) -> Result<(), StoreError> {
         let failures = self
+            .host
             .write(move |service, database, seed| {
                 service.report_estimate(database, id, &estimate, edge::now(), seed)
             })
@@ -219,6 +210,7 @@ impl Outbox for HostChains {
         answer: Signature,
     ) -> Result<(), StoreError> {
         let failures = self
+            .host
             .write(move |service, database, seed| {
                 service.report_signature(database, form, &answer, edge::now(), seed)
             })
@@ -233,6 +225,7 @@ impl Outbox for HostChains {
         answer: Broadcast,
     ) -> Result<(), StoreError> {
         let failures = self
+            .host
             .write(move |service, database, seed| {
                 service.report_broadcast(database, transaction, answer, edge::now(), seed)
             })
@@ -242,9 +235,10 @@ impl Outbox for HostChains {
     }
 
     async fn report_balances(&self, chain: ChainId, balances: Balances) -> Result<(), StoreError> {
-        self.write(move |service, database, seed| {
-            service.report_balances(database, chain, &balances, edge::now(), seed)
-        })
-        .await
+        self.host
+            .write(move |service, database, seed| {
+                service.report_balances(database, chain, &balances, edge::now(), seed)
+            })
+            .await
     }
 }

@@ -48,15 +48,15 @@ test("an automation with valid thresholds is created, disabled and deleted", asy
   await done();
 });
 
-test("a conversion is created with its cost limit, and converts what comes in", async () => {
+test("a conversion is created with its cost limit, and sells the balance above its threshold", async () => {
   const { page, done } = await visit(browser, "dark", { storageState, expected: ["401"] });
   const money = new Money(page);
   const reference = `convert-${Date.now()}`;
   const made = await merchant.call("POST", "/accounts/virtual", { reference, name: "Converting", chains: [{ chain_id: 8453, currencies: ["USDC", "EURC"] }] });
   await money.go(`/automations?account=${reference}`);
   await money.button("Convert a balance").click();
-  await money.box.getByLabel("Sell", { exact: true }).selectOption("USDC");
-  await money.box.getByLabel("Buy", { exact: true }).selectOption("EURC");
+  await money.box.getByLabel("Currency to sell").selectOption("USDC");
+  await money.box.getByLabel("Currency to buy").selectOption("EURC");
   await money.box.getByLabel("Threshold").fill("10");
   await money.box.getByLabel("Cost limit").fill("2000");
   await money.confirm("Convert a balance");

@@ -57,6 +57,7 @@ struct Books {
 fn books(world: &mut World) -> Books {
     let shop = world.shop("Shop", None);
     let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
+    world.account(&shop, "desk", 8453, &["USDC", "ETH"]);
     world.deposit(&shop, till, 8453, "USDC", "100");
     let paid = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": till });
     let paid = world.keyed(&shop, "POST", "/v1/payments", paid);
@@ -199,6 +200,12 @@ fn outflows(books: &Books) -> Vec<(&'static str, &'static str, String, Value)> {
             "POST",
             format!("/v1/partners/accounts/id/{till}/automations/maintain-balance"),
             json!({ "currency": "USDC", "minimum_threshold_amount": 0, "payout_threshold_amount": 1, "payout_address": ATTACKER_WALLET }),
+        ),
+        (
+            "ConvertBalance",
+            "POST",
+            text("/v1/partners/accounts/id/desk/automations/convert-balance"),
+            json!({ "currency": "USDC", "to_currency": "ETH", "threshold_amount": 0, "max_cost_bps": 1000 }),
         ),
         (
             "UpdateAutomation",

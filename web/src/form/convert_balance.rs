@@ -1,4 +1,4 @@
-//! Converting what comes in on an account.
+//! Creates the automation that sells all of a balance above a threshold.
 
 use leptos::prelude::*;
 use settlekit_core::automation::{Automation, ConvertBalance};
@@ -40,7 +40,7 @@ pub(crate) fn ConvertBalanceForm(
         form.send::<ConvertBalance>(arguments, move |made| done.run(made));
     });
     view! {
-        <FormView form=form scope=Scope::Write needs=Needs::Chain shows_failure=true submit=submit>
+        <FormView form=form scope=Scope::Payout needs=Needs::Chain shows_failure=true submit=submit>
             <Notice tone=Tone::Plain title=words::maintain_how()>{words::convert_how_long()}</Notice>
             {form_failure(form)}
             <div class="fields two">
@@ -49,7 +49,7 @@ pub(crate) fn ConvertBalanceForm(
                 <TextField form=form name="threshold_amount" label=words::convert_above() value=threshold kind="decimal" hint=words::convert_above_hint() />
                 <TextField form=form name="max_cost_bps" label=words::convert_cost() value=cost kind="numeric" hint=words::convert_cost_hint() />
             </div>
-            <DialogButtons form=form scope=Scope::Write act=words::convert() cancel=cancel />
+            <DialogButtons form=form scope=Scope::Payout act=words::convert() cancel=cancel />
         </FormView>
     }
 }

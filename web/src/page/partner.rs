@@ -186,19 +186,19 @@ pub(crate) fn Partner() -> impl IntoView {
     });
     let ready = account.ready();
     let failed = account.failed();
-    let making = RwSignal::new(false);
+    let maintaining = RwSignal::new(false);
     let converting = RwSignal::new(false);
     let close = Callback::new(move |()| {
-        making.set(false);
+        maintaining.set(false);
         converting.set(false);
     });
-    let has_made = move || {
+    let show_created = move || {
         close.run(());
         toasts.say(words::automation_made().to_owned());
         automations.reload();
     };
-    let made = Callback::new(move |_: MaintainedBalance| has_made());
-    let converts = Callback::new(move |_: Automation| has_made());
+    let maintained = Callback::new(move |_: MaintainedBalance| show_created());
+    let converted = Callback::new(move |_: Automation| show_created());
     let act: RwSignal<Option<AutomationDialog>> = RwSignal::new(None);
     provide_context(act);
     // A history step changes the account: close dialogs about the previous one.
@@ -260,26 +260,26 @@ pub(crate) fn Partner() -> impl IntoView {
                 <section class="panel">
                     <div class="panel-head">
                         <h2>{words::automations()}</h2>
-                        <button data-scope="payout" type="button" class="button primary small push" on:click=move |_| making.set(true)>{icon(Icon::Plus)}{words::maintain()}</button>
-                        <button data-scope="write" type="button" class="button small" on:click=move |_| converting.set(true)>{icon(Icon::Plus)}{words::convert()}</button>
+                        <button data-scope="payout" type="button" class="button primary small push" on:click=move |_| maintaining.set(true)>{icon(Icon::Plus)}{words::maintain()}</button>
+                        <button data-scope="payout" type="button" class="button small" on:click=move |_| converting.set(true)>{icon(Icon::Plus)}{words::convert()}</button>
                         <p>{words::automations_why()}</p>
                     </div>
                     <Table spec=automation_plan() rows=automations.items() busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() lesson=words::no_automations_lesson() /> }) />
                     <Pager total=automations.total() shown=automations.shown() />
                 </section>
             </Show>
-            <Dialog open=making close=close title=words::maintain()>
+            <Dialog open=maintaining close=close title=words::maintain()>
                 {move || ready.get_untracked().map(|account| {
                     let currencies: Vec<String> = account.currencies.iter().map(ToString::to_string).collect();
                     let id = account.id.to_string();
-                    view! { <MaintainBalanceForm account=id currencies=currencies cancel=close done=made /> }
+                    view! { <MaintainBalanceForm account=id currencies=currencies cancel=close done=maintained /> }
                 })}
             </Dialog>
             <Dialog open=converting close=close title=words::convert()>
                 {move || ready.get_untracked().map(|account| {
                     let currencies: Vec<String> = account.currencies.iter().map(ToString::to_string).collect();
                     let id = account.id.to_string();
-                    view! { <ConvertBalanceForm account=id currencies=currencies cancel=close done=converts /> }
+                    view! { <ConvertBalanceForm account=id currencies=currencies cancel=close done=converted /> }
                 })}
             </Dialog>
             <AutomationActions act=act changed=changed />

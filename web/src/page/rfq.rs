@@ -364,7 +364,7 @@ fn offers(quote: &Quote) -> Option<AnyView> {
     }
     // A basket has an offer for each currency.
     (rows.len() > quote.sell_assets.len())
-        .then(|| view! { <ol class="offers">{rows}</ol> }.into_any())
+        .then(|| view! { <ol class="quote-offers">{rows}</ol> }.into_any())
 }
 
 /// A number that only a quote of an exchange on a chain has.

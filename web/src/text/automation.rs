@@ -25,7 +25,7 @@ texts! {
     choose_account_lesson = "Enter an account reference. As a partner, enter the sub-merchant’s organisation ID first to act on its behalf.";
     balances_of_reference = "Available in the accounts with this reference.";
     no_automations = "No automations yet";
-    no_automations_lesson = "Keep a balance between two thresholds, or convert what comes in to another currency.";
+    no_automations_lesson = "Keep a balance between two thresholds, or sell all of it once it is above one.";
     when_it_acts = "Trigger";
     schedule_word = "Schedule";
     with_every_change = "On every change";
@@ -48,9 +48,9 @@ texts! {
     threshold_hint = "Must be greater than the minimum.";
     surplus_to = "Pay the excess to";
     convert = "Convert a balance";
-    convert_how_long = "Above the threshold, the whole balance is sold at the best price of all venues. If that costs more than the limit, it waits for a better price.";
-    convert_from = "Sell";
-    convert_to = "Buy";
+    convert_how_long = "Above the threshold, the whole balance is sold at the best price of all venues. If that costs more than the limit, it tries again after 15 minutes.";
+    convert_from = "Currency to sell";
+    convert_to = "Currency to buy";
     convert_above = "Threshold";
     convert_above_hint = "Sells when more than this is available.";
     convert_cost = "Cost limit (bps)";

@@ -25,8 +25,6 @@ pub(crate) fn convert_balance(
     if account.deleted_at.is_some() {
         return Err(Refusal::not_found("account"));
     }
-    // It acts without anybody's consent, as payouts do.
-    call.caller.need_to_send_out()?;
     need_held(&account, None)?;
     for (field, currency) in [
         ("currency", &body.currency),

@@ -62,9 +62,7 @@ pub(crate) fn update_automation(
     let account = store::account::LISTING.find(unit.database, organisation, before.account_id)?;
     // Re-enabling, or changing a threshold, pays out or converts at the next run.
     if wanted == Some(true) || amount.is_some() {
-        if matches!(rule.action, Action::PayOut { .. }) {
-            call.caller.need_to_send_out()?;
-        }
+        call.caller.need_to_send_out()?;
         if let Some(account) = &account {
             check_connected(unit, account)?;
         }

@@ -1,0 +1,65 @@
+//! Questions to outside parties, which the service lists and the server asks: prices, pools, quotes of conversions.
+//!
+//! A round without a report is listed again, so a crash at any point loses nothing.
+
+use std::time::Duration;
+
+use settlekit_service::{Database, Seed, Service, StoreError};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+
+use crate::engine::Ending;
+use crate::{Host, edge};
+
+/// Lists the due rounds at an interval and asks each, until told to stop. One that hangs holds up no other.
+pub(crate) async fn run<Round, Ask>(
+    mut stop: watch::Receiver<bool>,
+    poll: Duration,
+    due: impl AsyncFn() -> Result<Vec<Round>, StoreError>,
+    ask: impl Fn(Round) -> Ask,
+) where
+    Ask: Future<Output = ()> + Send + 'static,
+{
+    let mut asked = JoinSet::new();
+    loop {
+        match due().await {
+            Ok(rounds) => {
+                for round in rounds {
+                    asked.spawn(ask(round));
+                }
+            }
+            Err(error) => tracing::warn!(%error, "query of due rounds failed"),
+        }
+        while asked.try_join_next().is_some() {}
+        tokio::select! {
+            _ = stop.wait_for(|stop| *stop) => return,
+            () = tokio::time::sleep(poll) => {}
+        }
+    }
+}
+
+impl Host {
+    /// Reads in a transaction of its own.
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        call: impl Fn(&Service, &mut dyn Database) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let service = self.service.clone();
+        self.engine
+            .read(move |database| call(&service, database))
+            .await
+    }
+
+    /// Writes in a transaction that is committed.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        call: impl Fn(&Service, &mut dyn Database, Seed) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (service, seed) = (self.service.clone(), edge::seed()?);
+        self.engine
+            .write(move |database: &mut dyn Database| {
+                call(&service, database, seed).map(Ending::Commit)
+            })
+            .await
+    }
+}
