@@ -1,10 +1,12 @@
 //! The command line and the environment: every setting, its default, and why.
 
 mod chain;
+mod exchange;
 mod price;
 mod venue;
 
 pub use chain::{Chain, ChainToken, Confirmations, Limit, Token, Wallet};
+pub use exchange::Exchange;
 pub use price::{FeedOption, OnChain, Price};
 pub use venue::{Venue, VenueContracts};
 
@@ -62,6 +64,9 @@ pub enum Command {
     /// Connect exchanges on chains.
     #[command(subcommand)]
     Venue(Venue),
+    /// Connect accounts at exchanges.
+    #[command(subcommand)]
+    Exchange(Exchange),
     /// Copy an SQLite database into a new file, as a consistent snapshot. Servers may keep running.
     Backup {
         /// The database.

@@ -9,7 +9,7 @@ use settlekit_service::contract_calls::{CallBatch, CallError};
 use settlekit_service::node_calls::{NodeAnswers, NodeCalls};
 use tokio::time::Instant;
 
-use crate::price_feed::http_client;
+use crate::web_client;
 
 /// The most bytes of an answer: a hundred calls return a tenth of it.
 const BODY_MAX: usize = 1024 * 1024;
@@ -49,7 +49,7 @@ impl ContractReader {
     }
 
     fn client(&self) -> Option<&Client> {
-        let built = self.0.get_or_init(|| match http_client() {
+        let built = self.0.get_or_init(|| match web_client::build() {
             Ok(client) => Some(client),
             Err(error) => {
                 tracing::error!(%error, "contract reader failed to start");

@@ -24,13 +24,13 @@ pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
     rounds::run(
         stop,
         POLL,
-        async || due(&host).await,
+        || due(Arc::clone(&host)),
         |conversion| convert(Arc::clone(&host), conversion),
     )
     .await;
 }
 
-async fn due(host: &Host) -> Result<Vec<Conversion>, StoreError> {
+async fn due(host: Arc<Host>) -> Result<Vec<Conversion>, StoreError> {
     let is_due = host
         .read(|service, database| service.has_due_conversions(database, edge::now()))
         .await?;

@@ -26,7 +26,10 @@ use crate::answer::answer;
 use crate::host_error::failed;
 use crate::limit::{Caller, Peer};
 use crate::metrics::Metrics;
-use crate::{Host, assets, chain_metrics, edge, live, price_metrics, security, venue_metrics};
+use crate::{
+    Host, assets, chain_metrics, edge, exchange_metrics, live, price_metrics, security,
+    venue_metrics,
+};
 
 /// Requests that take longer are answered with 503.
 const TIME_MAX: Duration = Duration::from_secs(30);
@@ -256,11 +259,12 @@ async fn health(State(host): State<Arc<Host>>) -> Response<Body> {
     let read = host.engine.read(move |database| {
         migrate::version(database)?;
         let sources = service.connected_price_sources(database)?;
-        Ok((sources, service.connected_venues(database)?))
+        let venues = service.connected_venues(database)?;
+        Ok((sources, venues, service.connected_exchanges(database)?))
     });
     let asked = tokio::time::timeout(Duration::from_secs(5), read).await;
     let unavailable = (StatusCode::SERVICE_UNAVAILABLE, "unavailable");
-    let ((status, word), (sources, venues)) = match asked {
+    let ((status, word), (sources, venues, exchanges)) = match asked {
         Ok(Ok(connected)) => ((StatusCode::OK, "ok"), connected),
         Ok(Err(error)) => {
             tracing::warn!(%error, "health check failed");
@@ -272,11 +276,14 @@ async fn health(State(host): State<Arc<Host>>) -> Response<Body> {
     let sources = sources.map(|source| format!("\"{}\"", source.source));
     let venues = venues.iter().filter(|venue| venue.failures > 0);
     let venues = venues.map(|venue| venue.chain.to_string());
+    let exchanges = exchanges.iter().filter(|account| account.failures > 0);
+    let exchanges = exchanges.map(|account| format!("\"{}\"", account.name));
     let text = format!(
-        "{{\"status\":\"{word}\",\"version\":\"{}\"{}{}}}\n",
+        "{{\"status\":\"{word}\",\"version\":\"{}\"{}{}{}}}\n",
         env!("CARGO_PKG_VERSION"),
         failing("price_sources", sources),
         failing("venues", venues),
+        failing("exchanges", exchanges),
     );
     plain(status, "application/json", text)
 }
@@ -314,7 +321,8 @@ async fn figures(host: &Host) -> Response<Body> {
     let text = host.metrics.text()
         + &chains
         + &price_metrics::text(host).await
-        + &venue_metrics::text(host).await;
+        + &venue_metrics::text(host).await
+        + &exchange_metrics::text(host).await;
     plain(
         StatusCode::OK,
         "text/plain; version=0.0.4; charset=utf-8",

@@ -7,6 +7,7 @@ mod activity;
 mod admin;
 mod answer;
 mod assets;
+mod balance_reader;
 pub mod chain;
 mod chain_metrics;
 pub mod config;
@@ -19,6 +20,7 @@ mod demo;
 mod durable;
 mod edge;
 pub mod engine;
+mod exchange_metrics;
 mod guard;
 mod host_error;
 mod http;
@@ -40,6 +42,7 @@ mod security;
 mod slots;
 mod tls;
 mod venue_metrics;
+mod web_client;
 
 use std::fmt;
 use std::future::Future;
@@ -209,6 +212,8 @@ impl Server {
         let pools = tokio::spawn(pools);
         let conversions = conversions::run(Arc::clone(&self.host), stop_sender.subscribe());
         let conversions = tokio::spawn(conversions);
+        let balances = balance_reader::run(Arc::clone(&self.host), stop_sender.subscribe());
+        let balances = tokio::spawn(balances);
         let stopping = async {
             stop.await;
             // Streams end only when told to.
@@ -258,6 +263,9 @@ impl Server {
         }
         if conversions.await.is_err() {
             tracing::error!("conversion runner failed");
+        }
+        if balances.await.is_err() {
+            tracing::error!("balance reader failed");
         }
         self.host.engine.stop().await;
     }

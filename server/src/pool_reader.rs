@@ -23,13 +23,13 @@ pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
     rounds::run(
         stop,
         POLL,
-        async || due_rounds(&host).await,
+        || due_rounds(Arc::clone(&host)),
         |round| read(Arc::clone(&host), round),
     )
     .await;
 }
 
-async fn due_rounds(host: &Host) -> Result<Vec<PoolRound>, StoreError> {
+async fn due_rounds(host: Arc<Host>) -> Result<Vec<PoolRound>, StoreError> {
     let due = host
         .read(|service, database| service.due_pools(database, edge::now()))
         .await?;

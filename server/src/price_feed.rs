@@ -3,44 +3,28 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
-use reqwest::redirect::Policy;
-use reqwest::{Client, Response};
+use reqwest::header::CONTENT_TYPE;
+use reqwest::{Client, RequestBuilder};
 use settlekit_service::StoreError;
-use settlekit_service::price_feed::{Fetched, PriceRound};
-use settlekit_service::price_sources::{BODY_MAX, PriceError, PriceQuery};
+use settlekit_service::price_feed::PriceRound;
+use settlekit_service::price_sources::{BODY_MAX, PriceQuery};
+use settlekit_service::web_answer::{WebAnswer, WebError};
 use tokio::sync::watch;
 
-use crate::{Host, edge, outbound_error, rounds};
+use crate::{Host, edge, rounds, web_client};
 
 /// The interval at which due sources are looked up.
 const POLL: Duration = Duration::from_secs(1);
 
-/// The time until the whole answer of a request is there.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-
 /// The time for all requests of a round: less than the service waits for a report.
 const ROUND_TIMEOUT: Duration = Duration::from_secs(45);
-
-/// The HTTP client for sources and for nodes that are asked about contracts.
-pub(crate) fn http_client() -> Result<Client, String> {
-    Client::builder()
-        // Another host could answer anything.
-        .redirect(Policy::none())
-        .no_proxy()
-        .connect_timeout(Duration::from_secs(5))
-        .timeout(REQUEST_TIMEOUT)
-        .user_agent(concat!("Settlekit/", env!("CARGO_PKG_VERSION")))
-        .build()
-        .map_err(outbound_error::describe)
-}
 
 /// Asks all sources until told to stop; a sandbox has none. Rounds that are under way then are asked again after the next start.
 pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
     if host.service.options().mode.is_sandbox() {
         return;
     }
-    let client = match http_client() {
+    let client = match web_client::build() {
         Ok(client) => client,
         Err(error) => {
             tracing::error!(%error, "price feed failed to start");
@@ -50,13 +34,13 @@ pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
     rounds::run(
         stop,
         POLL,
-        async || due_rounds(&host).await,
+        || due_rounds(Arc::clone(&host)),
         |round| ask(Arc::clone(&host), client.clone(), round),
     )
     .await;
 }
 
-async fn due_rounds(host: &Host) -> Result<Vec<PriceRound>, StoreError> {
+async fn due_rounds(host: Arc<Host>) -> Result<Vec<PriceRound>, StoreError> {
     let due = host
         .read(|service, database| service.due_price_sources(database, edge::now()))
         .await?;
@@ -72,9 +56,9 @@ async fn ask(host: Arc<Host>, client: Client, round: PriceRound) {
     let deadline = tokio::time::Instant::now() + ROUND_TIMEOUT;
     let mut fetched = Vec::with_capacity(round.queries.len());
     for query in &round.queries {
-        let answer = tokio::time::timeout_at(deadline, fetch(&client, query)).await;
-        let answer = answer.unwrap_or(Err(PriceError::TimedOut));
-        fetched.push(answer.unwrap_or_else(Fetched::Failed));
+        let answer = web_client::send(request(&client, query), BODY_MAX);
+        let answer = tokio::time::timeout_at(deadline, answer).await;
+        fetched.push(answer.unwrap_or(WebAnswer::Failed(WebError::TimedOut)));
     }
     let source = round.source;
     let reported = host.write(move |service, database, seed| {
@@ -90,44 +74,12 @@ async fn ask(host: Arc<Host>, client: Client, round: PriceRound) {
     }
 }
 
-async fn fetch(client: &Client, query: &PriceQuery) -> Result<Fetched, PriceError> {
-    let request = match &query.body {
+fn request(client: &Client, query: &PriceQuery) -> RequestBuilder {
+    match &query.body {
         None => client.get(&query.url),
         Some(body) => client
             .post(&query.url)
             .header(CONTENT_TYPE, "application/json")
             .body(body.clone()),
-    };
-    let response = request.send().await.map_err(unreachable)?;
-    let (status, retry_after) = (response.status().as_u16(), retry_after(&response));
-    let body = body(response).await?;
-    Ok(Fetched::Answer {
-        status,
-        body,
-        retry_after,
-    })
-}
-
-async fn body(mut response: Response) -> Result<Vec<u8>, PriceError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
-        if body.len() + chunk.len() > BODY_MAX {
-            return Err(PriceError::TooLarge);
-        }
-        body.extend_from_slice(&chunk);
     }
-    Ok(body)
-}
-
-fn unreachable(error: reqwest::Error) -> PriceError {
-    match error.is_timeout() {
-        true => PriceError::TimedOut,
-        false => PriceError::Unreachable,
-    }
-}
-
-/// The seconds of `Retry-After`; a date is ignored.
-fn retry_after(response: &Response) -> Option<Duration> {
-    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
-    Some(Duration::from_secs(seconds.trim().parse().ok()?))
 }

@@ -12,12 +12,13 @@ use crate::engine::Ending;
 use crate::{Host, edge};
 
 /// Lists the due rounds at an interval and asks each, until told to stop. One that hangs holds up no other.
-pub(crate) async fn run<Round, Ask>(
+pub(crate) async fn run<Round, Due, Ask>(
     mut stop: watch::Receiver<bool>,
     poll: Duration,
-    due: impl AsyncFn() -> Result<Vec<Round>, StoreError>,
+    due: impl Fn() -> Due,
     ask: impl Fn(Round) -> Ask,
 ) where
+    Due: Future<Output = Result<Vec<Round>, StoreError>>,
     Ask: Future<Output = ()> + Send + 'static,
 {
     let mut asked = JoinSet::new();

@@ -334,6 +334,31 @@ CREATE TABLE venue_pools (
     UNIQUE (chain_id, address)
 ) {STRICT};
 
+-- Exchange accounts of the operator's, behind an API. `credentials` are sealed. `nonce` is that of the last request: that of the next is
+-- higher. The columns from `due_at` on are as in `venues`, for reading the balances.
+CREATE TABLE exchange_accounts (
+    name {ID} NOT NULL PRIMARY KEY,
+    url TEXT NOT NULL,
+    credentials {BLOB} NOT NULL,
+    nonce BIGINT NOT NULL,
+    due_at BIGINT NOT NULL,
+    asked_at BIGINT NOT NULL DEFAULT 0,
+    failures BIGINT NOT NULL DEFAULT 0,
+    failing_since BIGINT,
+    last_error TEXT,
+    succeeded_at BIGINT,
+    created_at BIGINT NOT NULL
+) {STRICT};
+
+-- The balances of an exchange account as last read, without zeros: all of a currency, and what open orders hold of it.
+CREATE TABLE exchange_balances (
+    account {ID} NOT NULL REFERENCES exchange_accounts (name),
+    currency {ID} NOT NULL,
+    total TEXT NOT NULL,
+    reserved TEXT NOT NULL,
+    PRIMARY KEY (account, currency)
+) {CLUSTERED};
+
 -- Hot wallets. One is in use; what the others hold goes on to it. `secret` is sealed: the seed, or the URL of an external signer.
 CREATE TABLE wallets (
     address {ID} NOT NULL PRIMARY KEY,

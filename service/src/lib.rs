@@ -34,9 +34,11 @@ pub use evm::key::Words;
 pub use evm::node_calls;
 pub use evm::proxy::FACTORY;
 pub use mode::Mode;
-pub use money::{ledger, median, price, uniswap};
 #[cfg(not(target_family = "wasm"))]
-pub use money::{pool_reader, price_feed, price_operator, price_sources, venue_operator};
+pub use money::{
+    exchange, pool_reader, price_feed, price_operator, price_sources, venue_operator, web_answer,
+};
+pub use money::{ledger, median, price, uniswap};
 pub use random::{Random, Seed};
 pub use request::{Answer, DecodedRequest, Lane, MatchedOperation, Touch, routed};
 #[cfg(not(target_family = "wasm"))]

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use alloy_primitives::Address;
 use settlekit_core::value::Timestamp;
 use settlekit_service::Seed;
-use settlekit_service::price_feed::Fetched;
 use settlekit_service::price_sources::{PriceQuery, PriceSource};
 use settlekit_service::store::sqlite::Sqlite;
+use settlekit_service::web_answer::WebAnswer;
 use settlekit_tests::chain::{Connected, USDC};
 use settlekit_tests::world::{Shop, text};
 
@@ -91,7 +91,7 @@ impl Books {
         let (service, database) = self.connected.world.parts();
         for round in service.price_rounds(database, now, SEED).expect("rounds") {
             let answers = round.queries.iter();
-            let answers: Vec<Fetched> = answers
+            let answers: Vec<WebAnswer> = answers
                 .map(|query| one_dollar(round.source, query, now))
                 .collect();
             let told = service.report_prices(database, &round, &answers, now, SEED);
@@ -114,7 +114,7 @@ impl Books {
 }
 
 /// A source that says of every currency that it is worth a dollar.
-fn one_dollar(source: PriceSource, query: &PriceQuery, now: Timestamp) -> Fetched {
+fn one_dollar(source: PriceSource, query: &PriceQuery, now: Timestamp) -> WebAnswer {
     let body = match source {
         PriceSource::Kraken => {
             let pairs = query.currencies.iter().map(|currency| {
@@ -138,7 +138,7 @@ fn one_dollar(source: PriceSource, query: &PriceQuery, now: Timestamp) -> Fetche
             format!("[{}]", pairs.join(","))
         }
     };
-    Fetched::Answer {
+    WebAnswer::Answer {
         status: 200,
         body: body.into_bytes(),
         retry_after: None,

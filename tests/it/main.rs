@@ -16,6 +16,7 @@ mod decisions;
 mod demo;
 mod documents;
 mod event;
+mod exchange;
 mod external_account;
 mod find;
 mod golden;

@@ -7,6 +7,7 @@ pub mod database;
 pub mod exchange;
 pub mod hot_wallet;
 pub mod json_rpc;
+pub mod kraken;
 pub mod liar;
 pub mod long_chain;
 pub mod postgres;

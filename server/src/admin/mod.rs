@@ -8,6 +8,7 @@ mod connect;
 mod connect_chain;
 mod connect_chainlink;
 mod connect_venue;
+mod exchange;
 mod failure;
 mod key_files;
 mod limits;
@@ -78,6 +79,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Wallet(command) => wallet::run(command),
         Command::Price(command) => price::run(command),
         Command::Venue(command) => venue::run(command),
+        Command::Exchange(command) => exchange::run(command),
         Command::Backup { store, to } => backup(&store, &to),
         Command::Export { store, org, to } => books::export(&store, org, to.as_deref()),
         Command::Import {

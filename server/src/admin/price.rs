@@ -71,7 +71,7 @@ fn connect(
         .into());
     }
     let url = url.unwrap_or_else(|| source.base_url().to_owned());
-    check_url(&url)?;
+    check_url(&url, "a price source")?;
     let settings = (url.as_str(), max_age_of(source, max_age));
     let mut opened = open(store)?;
     let done = opened.service.connect_price_source(
@@ -111,21 +111,21 @@ fn connect_chainlink(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses a URL without TLS, except on this machine: an attacker on the network could set prices.
-fn check_url(url: &str) -> Result<(), Failure> {
+/// Refuses a URL without TLS, except on this machine: an attacker on the network could set prices, or read keys.
+pub(super) fn check_url(url: &str, whose: &str) -> Result<(), Failure> {
     let parsed: Url = url
         .parse()
-        .map_err(|_| "the URL of a price source is malformed")?;
+        .map_err(|_| format!("the URL of {whose} is malformed"))?;
     let host = parsed.host_str().unwrap_or_default();
     let is_local = matches!(host, "127.0.0.1" | "localhost" | "[::1]");
     if parsed.scheme() != "https" && !(parsed.scheme() == "http" && is_local) {
-        return Err(
-            "the URL of a price source starts with https://; http:// is for this machine only"
-                .into(),
-        );
+        return Err(format!(
+            "the URL of {whose} starts with https://; http:// is for this machine only"
+        )
+        .into());
     }
     if parsed.query().is_some() || parsed.fragment().is_some() || !parsed.username().is_empty() {
-        return Err("the URL of a price source is a base URL, without a query or a user".into());
+        return Err(format!("the URL of {whose} is a base URL, without a query or a user").into());
     }
     Ok(())
 }

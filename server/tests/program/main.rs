@@ -8,6 +8,7 @@ mod chain_kills;
 mod chainlink;
 mod derived_addresses;
 mod descriptors;
+mod exchange_account;
 mod hot_wallet;
 mod keys;
 mod load;

@@ -3,6 +3,8 @@
 pub(crate) mod connection;
 mod connections;
 #[cfg(not(target_family = "wasm"))]
+pub mod exchange;
+#[cfg(not(target_family = "wasm"))]
 mod feed_set;
 pub mod ledger;
 #[cfg(not(target_family = "wasm"))]
@@ -27,4 +29,6 @@ pub(crate) mod venue;
 mod venue_contracts;
 #[cfg(not(target_family = "wasm"))]
 pub mod venue_operator;
+#[cfg(not(target_family = "wasm"))]
+pub mod web_answer;
 pub(crate) mod worth;

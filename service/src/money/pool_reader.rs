@@ -16,21 +16,12 @@ use crate::evm::node_calls::{NodeAnswers, NodeCalls};
 use crate::mode::Mode;
 use crate::random::{Random, Seed};
 use crate::store::sql::{Database, StoreError};
-use crate::store::venue::{self, Held, ReadState, StoredPool, Venue};
+use crate::store::venue::{self, Held, StoredPool, Venue};
 use crate::unit::Unit;
 use crate::{Service, store};
 
 /// The time from one success to the next round. Providers of nodes charge for each call.
 const PACE: Duration = Duration::from_secs(5 * 60);
-
-/// How long a server has to answer a round before another one reads.
-const LEASE: Duration = Duration::from_secs(60);
-
-/// The first back-off, which doubles with each failure.
-const BACK_OFF: Duration = Duration::from_secs(15);
-
-/// The longest back-off.
-const BACK_OFF_MAX: Duration = Duration::from_secs(10 * 60);
 
 /// The calls to make to the nodes of a chain now. All answers are reported together.
 #[derive(Debug, Clone)]
@@ -59,7 +50,7 @@ impl Service {
             return Ok(Vec::new());
         }
         let all = venue::all(database)?.into_iter();
-        let due = all.filter(|venue| is_due(&venue.state, now));
+        let due = all.filter(|venue| venue.state.is_due(now));
         Ok(due.map(|venue| venue.chain).collect())
     }
 
@@ -103,16 +94,11 @@ impl Service {
     }
 }
 
-/// A time that is due later than any pause is of a clock that was ahead.
-fn is_due(state: &ReadState, now: Timestamp) -> bool {
-    state.due_at <= now || state.due_at.since(now) > BACK_OFF_MAX
-}
-
 /// The round of a venue, if it is due.
 fn round(unit: &mut Unit<'_>, chain: ChainId) -> Result<Option<PoolRound>, StoreError> {
     let now = unit.now;
     let found = venue::lock(unit.database, chain)?;
-    let Some(venue) = found.filter(|venue| is_due(&venue.state, now)) else {
+    let Some(venue) = found.filter(|venue| venue.state.is_due(now)) else {
         return Ok(None);
     };
     let connected = store::connection::find(unit.database, chain)?;
@@ -132,12 +118,7 @@ fn round(unit: &mut Unit<'_>, chain: ChainId) -> Result<Option<PoolRound>, Store
     let addresses: Vec<PoolAddress> = pools.iter().map(|(_, pool)| *pool).collect();
     let mut calls = discovery::address_calls(&contracts, &keys);
     calls.extend(discovery::state_calls(&addresses));
-    let state = ReadState {
-        asked_at: now,
-        due_at: now.plus(LEASE),
-        ..venue.state
-    };
-    venue::set_state(unit.database, chain, &state)?;
+    venue::set_state(unit.database, chain, &venue.state.asked(now))?;
     let nodes = connection::node_urls(unit, &connected)?;
     Ok(Some(PoolRound {
         calls: NodeCalls::new((chain, connected.head().hash), nodes, &calls),
@@ -277,19 +258,13 @@ fn report(
     }
     write_states(unit, round, &states)?;
     let knows_all = found.pools.iter().all(|pool| addresses.contains(pool));
-    let state = ReadState {
-        // The reserves of new pools are read at once.
-        due_at: if knows_all {
-            unit.now.plus(PACE)
-        } else {
-            unit.now
-        },
-        asked_at: Timestamp::from_micros(0),
-        failures: 0,
-        failing_since: None,
-        last_error: errors.first().map(ToString::to_string),
-        succeeded_at: Some(unit.now),
+    // The reserves of new pools are read at once.
+    let due_at = match knows_all {
+        true => unit.now.plus(PACE),
+        false => unit.now,
     };
+    let error = errors.first().map(ToString::to_string);
+    let state = venue.state.succeeded(unit.now, due_at, error);
     venue::set_state(unit.database, round.calls.chain, &state)
 }
 
@@ -320,8 +295,8 @@ const fn call_error(error: &PoolError) -> Option<CallError> {
 }
 
 fn fail(unit: &mut Unit<'_>, venue: &Venue, error: &str) -> Result<(), StoreError> {
-    let failures = venue.state.failures.saturating_add(1);
-    if failures == 1 {
+    let state = venue.state.failed(unit.now, error);
+    if state.failures == 1 {
         let name = &venue.contracts.name;
         let failure = format!(
             "the pools of {name} on chain {} cannot be read: {error}",
@@ -329,14 +304,5 @@ fn fail(unit: &mut Unit<'_>, venue: &Venue, error: &str) -> Result<(), StoreErro
         );
         unit.failures.push(failure);
     }
-    let wait = BACK_OFF.saturating_mul(2_u32.saturating_pow(failures - 1));
-    let state = ReadState {
-        due_at: unit.now.plus(wait.min(BACK_OFF_MAX)),
-        asked_at: Timestamp::from_micros(0),
-        failures,
-        failing_since: venue.state.failing_since.or(Some(unit.now)),
-        last_error: Some(error.to_owned()),
-        succeeded_at: venue.state.succeeded_at,
-    };
     venue::set_state(unit.database, venue.chain, &state)
 }

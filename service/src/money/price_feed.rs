@@ -9,6 +9,7 @@ use super::median::median;
 use super::price::Price;
 use super::price_sources::{self, PriceError, PriceQuery, PriceSource, Quoted, Quotes};
 use super::prices::{self, HOUR, HOURS_KEPT};
+use super::web_answer::WebAnswer;
 use super::{connection, feed_set};
 use crate::mode::Mode;
 use crate::random::{Random, Seed};
@@ -56,39 +57,21 @@ pub struct PriceRound {
     pub block: Option<BlockId>,
 }
 
-/// What came of a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fetched {
-    /// An answer, of any status.
-    Answer {
-        /// The status.
-        status: u16,
-        /// The body.
-        body: Vec<u8>,
-        /// The pause that the source asked for.
-        retry_after: Option<Duration>,
-    },
-    /// No answer.
-    Failed(PriceError),
-}
-
-impl Fetched {
-    /// The body of an answer that can be read.
-    fn body(&self) -> Result<&[u8], PriceError> {
-        match self {
-            Self::Failed(error) => Err(*error),
-            Self::Answer { status, body, .. } => {
-                price_sources::check_answer(*status, body)?;
-                Ok(body)
-            }
+/// The body of an answer that can be read.
+fn body(answer: &WebAnswer) -> Result<&[u8], PriceError> {
+    match answer {
+        WebAnswer::Failed(error) => Err((*error).into()),
+        WebAnswer::Answer { status, body, .. } => {
+            price_sources::check_answer(*status, body)?;
+            Ok(body)
         }
     }
+}
 
-    fn retry_after(&self) -> Option<Duration> {
-        match self {
-            Self::Failed(_) => None,
-            Self::Answer { retry_after, .. } => *retry_after,
-        }
+const fn retry_after(answer: &WebAnswer) -> Option<Duration> {
+    match answer {
+        WebAnswer::Failed(_) => None,
+        WebAnswer::Answer { retry_after, .. } => *retry_after,
     }
 }
 
@@ -135,7 +118,7 @@ impl Service {
         &self,
         database: &mut dyn Database,
         round: &PriceRound,
-        fetched: &[Fetched],
+        fetched: &[WebAnswer],
         now: Timestamp,
         seed: Seed,
     ) -> Result<Vec<String>, StoreError> {
@@ -238,17 +221,17 @@ struct Outcome {
 
 impl Outcome {
     /// What the nodes of a chain say together. One that limits its rate does not hold up the others.
-    fn of_nodes(read: Result<Quotes, PriceError>, fetched: &[Fetched]) -> Self {
+    fn of_nodes(read: Result<Quotes, PriceError>, fetched: &[WebAnswer]) -> Self {
         let mut outcome = Self::default();
         outcome.take(read);
         if outcome.prices.is_empty() {
-            let pauses = fetched.iter().filter_map(Fetched::retry_after);
+            let pauses = fetched.iter().filter_map(retry_after);
             outcome.retry_after = pauses.max();
         }
         outcome
     }
 
-    fn of(round: &PriceRound, fetched: &[Fetched], now: Timestamp) -> Self {
+    fn of(round: &PriceRound, fetched: &[WebAnswer], now: Timestamp) -> Self {
         let mut outcome = Self::default();
         for (query, fetched) in round.queries.iter().zip(fetched) {
             outcome.add(round.source, query, fetched, now);
@@ -256,10 +239,16 @@ impl Outcome {
         outcome
     }
 
-    fn add(&mut self, source: PriceSource, query: &PriceQuery, fetched: &Fetched, now: Timestamp) {
+    fn add(
+        &mut self,
+        source: PriceSource,
+        query: &PriceQuery,
+        fetched: &WebAnswer,
+        now: Timestamp,
+    ) {
         let quotes = match fetched {
-            Fetched::Failed(error) => Err(*error),
-            Fetched::Answer {
+            WebAnswer::Failed(error) => Err((*error).into()),
+            WebAnswer::Answer {
                 status,
                 body,
                 retry_after,
@@ -296,7 +285,11 @@ impl Outcome {
     }
 }
 
-fn report(unit: &mut Unit<'_>, round: &PriceRound, fetched: &[Fetched]) -> Result<(), StoreError> {
+fn report(
+    unit: &mut Unit<'_>,
+    round: &PriceRound,
+    fetched: &[WebAnswer],
+) -> Result<(), StoreError> {
     let source = round.source;
     let connected = price_source::lock(unit.database, source.as_str())?;
     // Disconnected, connected anew, or asked again: the answer is of an earlier round.
@@ -338,7 +331,7 @@ fn read_feeds(
     unit: &mut Unit<'_>,
     connected: &Connected,
     round: &PriceRound,
-    fetched: &[Fetched],
+    fetched: &[WebAnswer],
 ) -> Result<Result<Quotes, PriceError>, StoreError> {
     let Some(block) = round.block else {
         return Ok(Err(PriceError::ChainPaused));
@@ -346,7 +339,7 @@ fn read_feeds(
     let set = feed_set::find(unit.database, connected)?;
     // A node without an answer counts as one that must agree.
     let answers = (0..round.queries.len()).map(|node| match fetched.get(node) {
-        Some(fetched) => fetched.body(),
+        Some(fetched) => body(fetched),
         None => Err(PriceError::Unreachable),
     });
     let answers: Vec<_> = answers.collect();

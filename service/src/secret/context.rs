@@ -33,6 +33,11 @@ pub(crate) fn providers(chain: impl Display) -> String {
     format!("providers {chain}")
 }
 
+/// The credentials of an exchange account, by its name.
+pub(crate) fn exchange_account(name: &str) -> String {
+    format!("exchange account {name}")
+}
+
 /// The context of a sealed value, from its row's key.
 pub(crate) fn of_row(kind: Kind, first: &str, second: &str) -> Result<String, StoreError> {
     let organisation = || {
@@ -47,5 +52,6 @@ pub(crate) fn of_row(kind: Kind, first: &str, second: &str) -> Result<String, St
         Kind::Answer => answer(first, second),
         Kind::Wallet => wallet(first),
         Kind::Providers => providers(first),
+        Kind::ExchangeAccount => exchange_account(first),
     })
 }

@@ -8,7 +8,7 @@ use settlekit_core::event::{DeliveryStatus, EventAction, EventType};
 use settlekit_core::member::Role;
 use settlekit_core::payment::{PaymentStatus, TransactionStatus};
 use settlekit_core::value::{
-    AccountId, AccountReference, ApiKeyId, ChainId, Currency, EventId, MovementId, OrderId,
+    AccountId, AccountReference, Amount, ApiKeyId, ChainId, Currency, EventId, MovementId, OrderId,
     OrganisationId, PaymentId, QuoteId, SubscriptionId, Timestamp, UserId,
 };
 
@@ -111,6 +111,7 @@ macro_rules! parsed {
 parsed!(
     AccountReference,
     Address,
+    Amount,
     ApiKeyId,
     B256,
     Bytes,

@@ -33,6 +33,8 @@ pub(crate) mod delivery_order;
 pub(crate) mod destination;
 pub(crate) mod due;
 pub(crate) mod event;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) mod exchange;
 pub(crate) mod external_account;
 pub(crate) mod fault;
 pub(crate) mod filter;
@@ -68,6 +70,8 @@ pub(crate) mod price;
 pub(crate) mod price_source;
 pub(crate) mod proxy;
 pub(crate) mod quote;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) mod read_state;
 pub(crate) mod refund;
 pub(crate) mod replay;
 pub(crate) mod sealed;

@@ -11,6 +11,7 @@ pub(crate) enum Kind {
     Answer,
     Wallet,
     Providers,
+    ExchangeAccount,
 }
 
 /// A column of sealed values with the two key columns of its row.
@@ -38,7 +39,7 @@ const fn column(
     }
 }
 
-const COLUMNS: [Column; 7] = [
+const COLUMNS: [Column; 8] = [
     column(
         Kind::SigningSecret,
         "organisations",
@@ -82,6 +83,12 @@ const COLUMNS: [Column; 7] = [
             ["chain_id", "chain_id"],
         )
     },
+    column(
+        Kind::ExchangeAccount,
+        "exchange_accounts",
+        "credentials",
+        ["name", "name"],
+    ),
 ];
 
 /// Reseals a value, given its kind and its row's key.

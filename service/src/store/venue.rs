@@ -5,6 +5,7 @@ use settlekit_core::value::{ChainId, Timestamp};
 
 use super::columns::{self, columns};
 use super::hex;
+use super::read_state::ReadState;
 use super::sql::{Database, StoreError};
 use super::statement::{delete, insert, update};
 
@@ -34,25 +35,9 @@ pub(crate) struct Contracts {
     pub(crate) slippage: u32,
 }
 
-/// How reading its pools goes.
-#[derive(Debug, Clone)]
-pub(crate) struct ReadState {
-    /// When they are read next.
-    pub(crate) due_at: Timestamp,
-    /// When nodes were asked last: only the answers to that count.
-    pub(crate) asked_at: Timestamp,
-    /// Failures since the last success.
-    pub(crate) failures: u32,
-    pub(crate) failing_since: Option<Timestamp>,
-    /// What failed last; beside a success, what failed of it.
-    pub(crate) last_error: Option<String>,
-    pub(crate) succeeded_at: Option<Timestamp>,
-}
-
 columns! { Contracts {
     name, wrapped_native, v2_factory, v2_router, v2_fee, v3_factory, v3_quoter, v3_router, v3_router_is_second, slippage
 } }
-columns! { ReadState { due_at, asked_at, failures, failing_since, last_error, succeeded_at } }
 
 /// The columns before those of [`ReadState`]: the chain and [`Contracts`].
 const STATE: usize = 11;

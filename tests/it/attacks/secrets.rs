@@ -286,6 +286,7 @@ fn every_binary_column_is_a_hash_or_reencrypted() {
         "api_keys.secret_hash",
         "checkout_holds.network",
         "connections.providers",
+        "exchange_accounts.credentials",
         "external_accounts.secret",
         "idempotency.body",
         "idempotency.fingerprint",

@@ -6,10 +6,10 @@ use alloy_primitives::Address;
 use settlekit_core::value::ChainId;
 use settlekit_service::median::NoMedian;
 use settlekit_service::operator::OperatorError;
-use settlekit_service::price_feed::Fetched;
 use settlekit_service::price_operator::PriceSourceError;
 use settlekit_service::price_sources::PriceSource;
 use settlekit_service::price_sources::chainlink::{Feed as ChainFeed, FeedSet};
+use settlekit_service::web_answer::WebAnswer;
 use settlekit_tests::world::World;
 
 use super::currency;
@@ -115,7 +115,7 @@ fn a_round_of_an_earlier_hour_is_read_until_its_heartbeat_has_passed() {
         connect(&mut feed);
         quiet_market(&mut feed);
         let round = feed.rounds().remove(0);
-        let Fetched::Answer { body, .. } = feed.answer_to(CHAINLINK, &round.queries[0]) else {
+        let WebAnswer::Answer { body, .. } = feed.answer_to(CHAINLINK, &round.queries[0]) else {
             panic!("an answer");
         };
         let old = String::from_utf8(body).expect("text");
@@ -124,7 +124,7 @@ fn a_round_of_an_earlier_hour_is_read_until_its_heartbeat_has_passed() {
         let answer = |feed: &Feed| {
             let from = format!("{block_time}{old_time:#x}");
             let to = format!("{block_time}{:#x}", feed.now().seconds());
-            Fetched::Answer {
+            WebAnswer::Answer {
                 status: 200,
                 body: old.replace(&from, &to).into_bytes(),
                 retry_after: None,

@@ -7,9 +7,10 @@ use alloy_primitives::U256;
 use settlekit_core::value::{Currency, Timestamp};
 use settlekit_service::Seed;
 use settlekit_service::median::NoMedian;
-use settlekit_service::price_feed::{Fetched, PriceRound};
+use settlekit_service::price_feed::PriceRound;
 use settlekit_service::price_operator::ConnectedSource;
 use settlekit_service::price_sources::{PriceQuery, PriceSource};
+use settlekit_service::web_answer::WebAnswer;
 use settlekit_tests::chain::Connected;
 
 use super::chainlink::{self, Round};
@@ -73,7 +74,7 @@ impl Feed {
         rounds
     }
 
-    pub(crate) fn report(&mut self, round: &PriceRound, fetched: &[Fetched]) {
+    pub(crate) fn report(&mut self, round: &PriceRound, fetched: &[WebAnswer]) {
         let now = self.now();
         let (service, database) = self.connected.world.parts();
         let told = service.report_prices(database, round, fetched, now, SEED);
@@ -85,7 +86,7 @@ impl Feed {
         let rounds = self.rounds();
         for round in &rounds {
             let answers = round.queries.iter();
-            let answers: Vec<Fetched> = answers
+            let answers: Vec<WebAnswer> = answers
                 .map(|query| self.answer_to(round.source, query))
                 .collect();
             self.report(round, &answers);
@@ -96,7 +97,7 @@ impl Feed {
     /// Answers all that is due with one status and body.
     pub(crate) fn answer_all(&mut self, status: u16, body: &str, retry_after: Option<u64>) {
         for round in self.rounds() {
-            let answer = Fetched::Answer {
+            let answer = WebAnswer::Answer {
                 status,
                 body: body.as_bytes().to_vec(),
                 retry_after: retry_after.map(Duration::from_secs),
@@ -105,7 +106,7 @@ impl Feed {
         }
     }
 
-    pub(crate) fn answer_to(&self, source: PriceSource, query: &PriceQuery) -> Fetched {
+    pub(crate) fn answer_to(&self, source: PriceSource, query: &PriceQuery) -> WebAnswer {
         let said = self.said.get(&source).cloned().unwrap_or_default();
         let price = |currency: &Currency| said.get(currency.as_str()).cloned();
         let known: Vec<(&Currency, String)> = (query.currencies.iter())
@@ -159,7 +160,7 @@ impl Feed {
             }
             PriceSource::Chainlink => (200, self.node_answer(query, &said)),
         };
-        Fetched::Answer {
+        WebAnswer::Answer {
             status,
             body: body.into_bytes(),
             retry_after: None,

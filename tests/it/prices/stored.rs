@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use settlekit_core::value::Timestamp;
 use settlekit_service::median::NoMedian;
-use settlekit_service::price_feed::Fetched;
 use settlekit_service::price_operator::PriceSourceError;
 use settlekit_service::price_sources::{PriceError, PriceSource};
+use settlekit_service::web_answer::{WebAnswer, WebError};
 use settlekit_tests::world::World;
 
 use super::currency;
@@ -73,7 +73,7 @@ fn the_answer_of_an_earlier_round_is_not_recorded() {
         feed.answer();
         feed.say(KRAKEN, "ETH", "1");
         let body = r#"{"error":[],"result":{"ETHUSD":{"a":["1"],"b":["1"],"c":["1"]}}}"#;
-        let answer = Fetched::Answer {
+        let answer = WebAnswer::Answer {
             status: 200,
             body: body.into(),
             retry_after: None,
@@ -86,7 +86,7 @@ fn the_answer_of_an_earlier_round_is_not_recorded() {
         let (service, database) = feed.connected.world.parts();
         let done = service.disconnect_price_source(database, KRAKEN);
         assert_eq!(done, Ok(()), "{kind}");
-        feed.report(&late, &[Fetched::Failed(PriceError::Unreachable)]);
+        feed.report(&late, &[WebAnswer::Failed(WebError::Unreachable)]);
         assert_eq!(feed.used("ETH"), None, "{kind}");
         let (service, database) = feed.connected.world.parts();
         let done = service.disconnect_price_source(database, KRAKEN);
@@ -169,8 +169,8 @@ fn an_answer_for_another_pair_fails_only_its_own_currency_from_then_on() {
     Feed::each(&[KRAKEN], |kind, mut feed| {
         quiet_market(&mut feed);
         // An old name that is not known here.
-        let rename = |mut answer: Fetched| {
-            if let Fetched::Answer { body, .. } = &mut answer {
+        let rename = |mut answer: WebAnswer| {
+            if let WebAnswer::Answer { body, .. } = &mut answer {
                 let text = String::from_utf8_lossy(body).replace("GBPUSD", "XGBPZUSD");
                 *body = text.into_bytes();
             }
@@ -180,7 +180,7 @@ fn an_answer_for_another_pair_fails_only_its_own_currency_from_then_on() {
             for round in feed.rounds() {
                 let queries = round.queries.iter();
                 let answers = queries.map(|query| rename(feed.answer_to(KRAKEN, query)));
-                let answers: Vec<Fetched> = answers.collect();
+                let answers: Vec<WebAnswer> = answers.collect();
                 feed.report(&round, &answers);
             }
             feed.pass(15);

@@ -3,9 +3,9 @@
 use axum::body::Body;
 use axum::http::Request;
 use settlekit_server::{Setup, build};
-use settlekit_service::price_feed::Fetched;
 use settlekit_service::price_sources::{PriceError, PriceSource};
 use settlekit_service::store::sqlite::Sqlite;
+use settlekit_service::web_answer::{WebAnswer, WebError};
 use settlekit_service::{Database, Mode, Seed};
 use settlekit_tests::chain::Connected;
 
@@ -29,14 +29,14 @@ fn a_failing_price_source_is_in_the_metrics_and_in_the_health_check() {
         panic!("two are due: {rounds:?}");
     };
     let rates = include_str!("../prices/fixtures/ecb_2024-06-28.xml");
-    let answer = Fetched::Answer {
+    let answer = WebAnswer::Answer {
         status: 200,
         body: rates.replace("2024-06-28", &now.day()).into_bytes(),
         retry_after: None,
     };
     let told = service.report_prices(database, bank, &[answer], now, seed);
     assert_eq!(told, Ok(vec![]));
-    let none = Fetched::Failed(PriceError::TimedOut);
+    let none = WebAnswer::Failed(WebError::TimedOut);
     let told = service.report_prices(database, kraken, &[none], now, seed);
     assert_eq!(told, Ok(vec!["kraken fails: no answer in time".to_owned()]));
     drop(connected);

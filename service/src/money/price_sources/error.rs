@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::evm::contract_calls::CallError;
+use crate::money::web_answer::WebError;
 
 /// Why a source gives no price: nothing of the answer's own text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +93,16 @@ impl fmt::Display for PriceError {
 }
 
 impl std::error::Error for PriceError {}
+
+impl From<WebError> for PriceError {
+    fn from(error: WebError) -> Self {
+        match error {
+            WebError::Unreachable => Self::Unreachable,
+            WebError::TimedOut => Self::TimedOut,
+            WebError::TooLarge => Self::TooLarge,
+        }
+    }
+}
 
 impl From<CallError> for PriceError {
     fn from(error: CallError) -> Self {

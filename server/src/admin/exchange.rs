@@ -1,0 +1,160 @@
+//! Commands for exchange accounts.
+
+use std::io::Read;
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+use settlekit_core::value::Timestamp;
+use settlekit_service::exchange::{
+    ConnectedAccount, Credentials, ExchangeAccountError, ExchangeBalance, NewAccount, balances,
+    read_balances,
+};
+
+use super::failure::Failure;
+use super::opening::open;
+use super::output::say;
+use super::price::check_url;
+use crate::balance_reader::{BODY_MAX, request};
+use crate::config::{Exchange, Store};
+use crate::{edge, web_client};
+
+/// Bytes read of the credentials on standard input.
+const CREDENTIALS_MAX: u64 = 1024;
+
+pub(super) fn run(command: Exchange) -> Result<ExitCode, Failure> {
+    match command {
+        Exchange::Connect { store, name, url } => connect(&store, name, url)?,
+        Exchange::List { store, json } => list(&store, json)?,
+        Exchange::Disconnect { store, name } => {
+            let mut opened = open(&store)?;
+            let database = opened.database.as_mut();
+            let done = opened.service.disconnect_exchange(database, &name);
+            done.map_err(|error| failure(&store, error))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn failure(store: &Store, error: ExchangeAccountError) -> Failure {
+    match error {
+        ExchangeAccountError::Store(error) => Failure::of(&store.database)(error),
+        error => error.to_string().into(),
+    }
+}
+
+/// Stores credentials that the exchange accepts.
+fn connect(store: &Store, name: String, url: String) -> Result<(), Failure> {
+    let url = url.trim_end_matches('/').to_owned();
+    check_url(&url, "an exchange")?;
+    let mut opened = open(store)?;
+    let credentials = read_credentials()?;
+    let nonce = u64::try_from(edge::now().micros()).unwrap_or(0);
+    let found = ask(&url, &credentials, nonce)?;
+    let new = NewAccount {
+        name,
+        url,
+        credentials,
+        nonce,
+    };
+    let seed = edge::seed().map_err(Failure::of(&store.database))?;
+    let database = opened.database.as_mut();
+    let done = opened
+        .service
+        .connect_exchange(database, &new, edge::now(), seed);
+    done.map_err(|error| failure(store, error))?;
+    say(&format!("{} has {}", new.name, listed(&found)))?;
+    Ok(())
+}
+
+fn read_credentials() -> Result<Credentials, Failure> {
+    let mut text = String::new();
+    std::io::stdin()
+        .take(CREDENTIALS_MAX)
+        .read_to_string(&mut text)
+        .map_err(|error| format!("standard input cannot be read: {error}"))?;
+    let credentials = Credentials::parse(&text);
+    credentials.map_err(|error| error.to_string().into())
+}
+
+/// Asks for the balances, which proves the credentials.
+fn ask(url: &str, credentials: &Credentials, nonce: u64) -> Result<Vec<ExchangeBalance>, Failure> {
+    let client = web_client::build()?;
+    let signed = balances(url, credentials, nonce);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let answer = runtime.block_on(web_client::send(request(&client, &signed), BODY_MAX));
+    let read = read_balances(&answer);
+    read.map_err(|error| format!("{url}: {error}").into())
+}
+
+fn list(store: &Store, json: bool) -> Result<(), Failure> {
+    let mut opened = open(store)?;
+    let accounts = opened.call(|service, database, _, _| service.connected_exchanges(database))?;
+    if json {
+        let accounts: Vec<Value> = accounts.iter().map(account_json).collect();
+        say(&Value::from(accounts).to_string())?;
+        return Ok(());
+    }
+    if accounts.is_empty() {
+        say("no exchange account is connected")?;
+        return Ok(());
+    }
+    let now = edge::now();
+    for account in &accounts {
+        say(&account_line(account, now))?;
+    }
+    Ok(())
+}
+
+fn account_json(account: &ConnectedAccount) -> Value {
+    let balances = account.balances.iter().map(|balance| {
+        json!({
+            "currency": balance.currency,
+            "total": balance.total.to_string(),
+            "reserved": balance.reserved.to_string(),
+        })
+    });
+    json!({
+        "name": account.name,
+        "url": account.url,
+        "balances": balances.collect::<Vec<_>>(),
+        "succeeded_at": account.succeeded_at,
+        "failures": account.failures,
+        "failing_since": account.failing_since,
+        "last_error": account.last_error,
+    })
+}
+
+fn account_line(account: &ConnectedAccount, now: Timestamp) -> String {
+    let name = &account.name;
+    let known = match account.succeeded_at {
+        Some(at) => {
+            let age = now.since(at).as_secs();
+            format!("{}, read {age} s ago", listed(&account.balances))
+        }
+        None => "its balances were not read yet".to_owned(),
+    };
+    match account.failing_since {
+        Some(since) => {
+            let error = account.last_error.as_deref().unwrap_or_default();
+            let age = now.since(since).as_secs();
+            format!("{name} fails for {age} s: {error}; {known}")
+        }
+        None => format!("{name}: {known}"),
+    }
+}
+
+fn listed(balances: &[ExchangeBalance]) -> String {
+    if balances.is_empty() {
+        return "no balances".to_owned();
+    }
+    let listed = balances.iter().map(|balance| {
+        let held = match balance.reserved.is_zero() {
+            true => String::new(),
+            false => format!(" ({} reserved)", balance.reserved),
+        };
+        format!("{} {}{held}", balance.total, balance.currency)
+    });
+    listed.collect::<Vec<_>>().join(", ")
+}

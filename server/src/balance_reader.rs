@@ -1,0 +1,82 @@
+//! Reads the balances of exchange accounts and reports what the exchanges answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::header::CONTENT_TYPE;
+use reqwest::{Client, RequestBuilder};
+use settlekit_service::StoreError;
+use settlekit_service::exchange::{BalanceRound, SignedRequest};
+use tokio::sync::watch;
+
+use crate::{Host, edge, rounds, web_client};
+
+/// The interval at which due balances are looked up.
+const POLL: Duration = Duration::from_secs(5);
+
+/// The most bytes of an answer: Kraken has some hundred assets.
+pub(crate) const BODY_MAX: usize = 1 << 20;
+
+/// Reads all balances until told to stop; a sandbox has no exchange accounts.
+pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
+    if host.service.options().mode.is_sandbox() {
+        return;
+    }
+    let client = match web_client::build() {
+        Ok(client) => client,
+        Err(error) => {
+            tracing::error!(%error, "balance reader failed to start");
+            return;
+        }
+    };
+    rounds::run(
+        stop,
+        POLL,
+        || due_rounds(Arc::clone(&host)),
+        |round| read(Arc::clone(&host), client.clone(), round),
+    )
+    .await;
+}
+
+async fn due_rounds(host: Arc<Host>) -> Result<Vec<BalanceRound>, StoreError> {
+    let is_due = host
+        .read(|service, database| service.has_due_exchanges(database, edge::now()))
+        .await?;
+    if !is_due {
+        return Ok(Vec::new());
+    }
+    let (rounds, failures) = host
+        .write(|service, database, seed| service.exchange_rounds(database, edge::now(), seed))
+        .await?;
+    warn(failures);
+    Ok(rounds)
+}
+
+async fn read(host: Arc<Host>, client: Client, round: BalanceRound) {
+    let answer = web_client::send(request(&client, &round.request), BODY_MAX).await;
+    let reported = host.write(move |service, database, seed| {
+        service.report_exchange(database, &round, &answer, edge::now(), seed)
+    });
+    match reported.await {
+        Ok(failures) => warn(failures),
+        Err(error) => tracing::warn!(%error, "balance report failed"),
+    }
+}
+
+/// A signed request of an exchange account.
+pub(crate) fn request(client: &Client, signed: &SignedRequest) -> RequestBuilder {
+    let mut request = client
+        .post(&signed.url)
+        .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+        .body(signed.body.clone());
+    for (name, value) in &signed.headers {
+        request = request.header(*name, value);
+    }
+    request
+}
+
+fn warn(failures: Vec<String>) {
+    for failure in failures {
+        tracing::warn!(%failure, "exchange alarm");
+    }
+}

@@ -1,0 +1,51 @@
+//! Metrics of exchange accounts, read from the database as those of price sources.
+
+use settlekit_core::value::Timestamp;
+use settlekit_service::exchange::ConnectedAccount;
+
+use crate::chain_metrics::{Family, age};
+use crate::{Host, edge};
+
+/// The Prometheus text format, version 0.0.4; nothing without an exchange account.
+pub(crate) async fn text(host: &Host) -> String {
+    let read = host.read(|service, database| service.connected_exchanges(database));
+    match read.await {
+        Ok(accounts) if accounts.is_empty() => String::new(),
+        Ok(accounts) => format(&accounts, edge::now()),
+        Err(error) => {
+            tracing::warn!(%error, "exchange metrics query failed");
+            String::new()
+        }
+    }
+}
+
+fn format(accounts: &[ConnectedAccount], now: Timestamp) -> String {
+    let gauge = |name, help| Family::new(name, help, "gauge");
+    let mut success_age = gauge(
+        "settlekit_exchange_success_age_seconds",
+        "Time since the balances of an exchange account were last read; missing before the first time.",
+    );
+    let mut failures = gauge(
+        "settlekit_exchange_failures",
+        "Failures to read the balances of an exchange account since the last success.",
+    );
+    let mut balances = gauge(
+        "settlekit_exchange_balance",
+        "Balance of an exchange account that no open order holds.",
+    );
+    for account in accounts {
+        let of = format!("account=\"{}\"", account.name);
+        if let Some(at) = account.succeeded_at {
+            success_age.add(&of, age(now, at));
+        }
+        failures.add(&of, account.failures);
+        for balance in &account.balances {
+            let of = format!("{of},currency=\"{}\"", balance.currency);
+            if let Ok(available) = balance.total.minus(balance.reserved) {
+                balances.add(&of, available);
+            }
+        }
+    }
+    let all = [success_age, failures, balances];
+    all.into_iter().map(Family::into_text).collect()
+}

@@ -1,0 +1,174 @@
+//! The operator's commands for exchange accounts.
+
+use std::fmt;
+
+use settlekit_core::value::Timestamp;
+
+use super::{Credentials, ExchangeBalance};
+use crate::Service;
+use crate::mode::Mode;
+use crate::random::{Random, Seed};
+use crate::secret::context;
+use crate::store::exchange::{self, Connected};
+use crate::store::sql::{Database, StoreError};
+use crate::unit::Unit;
+
+/// Why a command on exchange accounts was refused.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ExchangeAccountError {
+    /// The database is a sandbox, whose exchanges are simulated.
+    Sandbox,
+    /// The name is empty, too long, or has other characters than letters, digits, spaces and `-._`.
+    Name,
+    /// No account has the name.
+    NotConnected(String),
+    /// The database failed.
+    Store(StoreError),
+}
+
+impl fmt::Display for ExchangeAccountError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sandbox => f.write_str(
+                "the database is a sandbox, whose exchanges are simulated: use a live database",
+            ),
+            Self::Name => write!(
+                f,
+                "the name needs 1 to {NAME_MAX} characters: letters, digits, spaces and -._"
+            ),
+            Self::NotConnected(name) => write!(f, "no exchange account {name} is connected"),
+            Self::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ExchangeAccountError {}
+
+impl From<StoreError> for ExchangeAccountError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// The longest name.
+const NAME_MAX: usize = 50;
+
+/// Names are shown in metrics as they are.
+fn is_name(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b" -._".contains(&byte);
+    (1..=NAME_MAX).contains(&text.len()) && text.bytes().all(is_allowed)
+}
+
+/// An exchange account to connect.
+#[derive(Debug, Clone)]
+pub struct NewAccount {
+    /// The name that the operator gives it.
+    pub name: String,
+    /// The base URL of the exchange.
+    pub url: String,
+    /// The API key with its private key.
+    pub credentials: Credentials,
+    /// The nonce of the request that proved the credentials.
+    pub nonce: u64,
+}
+
+/// A connected exchange account with its state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConnectedAccount {
+    /// The name that the operator gave it.
+    pub name: String,
+    /// The base URL of the exchange.
+    pub url: String,
+    /// The balances that are not zero, by currency.
+    pub balances: Vec<ExchangeBalance>,
+    /// When they were last read.
+    pub succeeded_at: Option<Timestamp>,
+    /// Failures since.
+    pub failures: u32,
+    /// Since when reading fails.
+    pub failing_since: Option<Timestamp>,
+    /// The last failure.
+    pub last_error: Option<String>,
+}
+
+impl Service {
+    /// Connects an exchange account, or replaces the one of its name. Servers may keep running.
+    ///
+    /// # Errors
+    /// [`ExchangeAccountError::Sandbox`] and [`ExchangeAccountError::Name`].
+    pub fn connect_exchange(
+        &self,
+        database: &mut dyn Database,
+        new: &NewAccount,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(), ExchangeAccountError> {
+        if self.options().mode != Mode::Live {
+            return Err(ExchangeAccountError::Sandbox);
+        }
+        if !is_name(&new.name) {
+            return Err(ExchangeAccountError::Name);
+        }
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            let credentials = new.credentials.to_text();
+            let context = context::exchange_account(&new.name);
+            let sealed = unit.seal(&context, credentials.as_bytes())?;
+            // The API key may be the same: its nonce only goes up.
+            let before = exchange::lock(unit.database, &new.name)?;
+            let nonce = before.map_or(0, |before| before.nonce).max(new.nonce);
+            exchange::delete(unit.database, &new.name)?;
+            exchange::insert(
+                unit.database,
+                (&new.name, &new.url),
+                (&sealed, nonce),
+                unit.now,
+            )
+        })?;
+        Ok(())
+    }
+
+    /// Disconnects an exchange account.
+    ///
+    /// # Errors
+    /// [`ExchangeAccountError::NotConnected`].
+    pub fn disconnect_exchange(
+        &self,
+        database: &mut dyn Database,
+        name: &str,
+    ) -> Result<(), ExchangeAccountError> {
+        self.transact(database, |database| {
+            if exchange::lock(database, name)?.is_none() {
+                return Ok(Err(ExchangeAccountError::NotConnected(name.to_owned())));
+            }
+            exchange::delete(database, name)?;
+            Ok(Ok(()))
+        })?
+    }
+
+    /// The connected exchange accounts, by name.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn connected_exchanges(
+        &self,
+        database: &mut dyn Database,
+    ) -> Result<Vec<ConnectedAccount>, StoreError> {
+        let mut list = Vec::new();
+        for Connected {
+            name, url, state, ..
+        } in exchange::all(database)?
+        {
+            list.push(ConnectedAccount {
+                balances: exchange::balances(database, &name)?,
+                name,
+                url,
+                succeeded_at: state.succeeded_at,
+                failures: state.failures,
+                failing_since: state.failing_since,
+                last_error: state.last_error,
+            });
+        }
+        Ok(list)
+    }
+}

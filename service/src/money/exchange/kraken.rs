@@ -1,0 +1,284 @@
+//! Kraken's private API, version 0: `POST /0/private/…` with a form, signed by `API-Sign`.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit, Mac};
+use serde::Deserialize;
+use settlekit_core::value::Amount;
+use sha2::{Digest, Sha256, Sha512};
+
+use super::{ExchangeBalance, ExchangeError};
+use crate::money::web_answer::WebAnswer;
+
+/// The base URL.
+pub const BASE_URL: &str = "https://api.kraken.com";
+
+/// The longest API key, and the longest private key in bytes: real ones have 56 letters and 64 bytes.
+const KEY_MAX: usize = 256;
+
+/// An API key with its private key.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Credentials {
+    key: String,
+    secret: Vec<u8>,
+}
+
+impl fmt::Debug for Credentials {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Credentials").finish_non_exhaustive()
+    }
+}
+
+/// Why a text is no API key with its private key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CredentialsError {
+    /// It has not two lines.
+    NotTwoLines,
+    /// The first line is no API key.
+    Key,
+    /// The second line is no private key in base64.
+    Secret,
+}
+
+impl fmt::Display for CredentialsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotTwoLines => "the API key and its private key are needed, each in a line",
+            Self::Key => "the first line is not an API key",
+            Self::Secret => "the second line is not a private key in base64",
+        })
+    }
+}
+
+impl std::error::Error for CredentialsError {}
+
+impl Credentials {
+    /// Reads an API key and its private key, each in a line.
+    ///
+    /// # Errors
+    /// [`CredentialsError`].
+    pub fn parse(text: &str) -> Result<Self, CredentialsError> {
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let lines: Vec<&str> = lines.into_iter().filter(|line| !line.is_empty()).collect();
+        let [key, secret] = lines.as_slice() else {
+            return Err(CredentialsError::NotTwoLines);
+        };
+        if key.len() > KEY_MAX || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(CredentialsError::Key);
+        }
+        let secret = STANDARD.decode(secret).ok();
+        let secret = secret.filter(|secret| (1..=KEY_MAX).contains(&secret.len()));
+        Ok(Self {
+            key: (*key).to_owned(),
+            secret: secret.ok_or(CredentialsError::Secret)?,
+        })
+    }
+
+    /// As [`Credentials::parse`] reads it.
+    pub(super) fn to_text(&self) -> String {
+        format!("{}\n{}", self.key, STANDARD.encode(&self.secret))
+    }
+}
+
+/// A request of an account, a `POST` with a form.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SignedRequest {
+    /// The URL.
+    pub url: String,
+    /// `API-Key` and `API-Sign`, with their values.
+    pub headers: [(&'static str, String); 2],
+    /// The body, `application/x-www-form-urlencoded`.
+    pub body: String,
+}
+
+impl fmt::Debug for SignedRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SignedRequest")
+            .field("url", &self.url)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A signed request: the signature is HMAC-SHA-512, by the private key, of the path and SHA-256 of nonce and form.
+fn signed(
+    base: &str,
+    credentials: &Credentials,
+    path: &str,
+    (nonce, fields): (u64, &[(&str, &str)]),
+) -> SignedRequest {
+    let nonce = nonce.to_string();
+    let mut form = vec![("nonce", nonce.as_str())];
+    form.extend_from_slice(fields);
+    let body = serde_urlencoded::to_string(form).expect("pairs of texts");
+    let digest = Sha256::new()
+        .chain_update(&nonce)
+        .chain_update(&body)
+        .finalize();
+    let mut mac = Hmac::<Sha512>::new_from_slice(&credentials.secret).expect("a key of any length");
+    mac.update(path.as_bytes());
+    mac.update(&digest);
+    SignedRequest {
+        url: format!("{base}{path}"),
+        headers: [
+            ("API-Key", credentials.key.clone()),
+            ("API-Sign", STANDARD.encode(mac.finalize().into_bytes())),
+        ],
+        body,
+    }
+}
+
+/// Asks for all balances, with what is on hold of them.
+pub fn balances(base: &str, credentials: &Credentials, nonce: u64) -> SignedRequest {
+    signed(base, credentials, "/0/private/BalanceEx", (nonce, &[]))
+}
+
+#[derive(Deserialize)]
+struct Answer<T> {
+    error: Vec<String>,
+    result: Option<T>,
+}
+
+/// The result of a request, or why there is none. An answer with warnings only, which begin with `W`, has one.
+fn read<T: for<'a> Deserialize<'a>>(answer: &WebAnswer) -> Result<T, ExchangeError> {
+    let body = match answer {
+        WebAnswer::Failed(error) => return Err(ExchangeError::Web(*error)),
+        WebAnswer::Answer { status: 429, .. } => return Err(ExchangeError::RateLimited),
+        WebAnswer::Answer { status, .. } if *status != 200 => {
+            return Err(ExchangeError::Status(*status));
+        }
+        WebAnswer::Answer { body, .. } => body,
+    };
+    let read: Answer<T> = serde_json::from_slice(body).map_err(|_| ExchangeError::Malformed)?;
+    let mut errors = read.error.iter();
+    match errors.find(|error| !error.starts_with('W')) {
+        Some(error) => Err(named(error)),
+        None => read.result.ok_or(ExchangeError::Malformed),
+    }
+}
+
+fn named(error: &str) -> ExchangeError {
+    match error {
+        "EAPI:Invalid key" => ExchangeError::KeyUnknown,
+        "EAPI:Invalid signature" => ExchangeError::SignatureWrong,
+        "EAPI:Invalid nonce" => ExchangeError::NonceUsed,
+        "EAPI:Rate limit exceeded"
+        | "EGeneral:Temporary lockout"
+        | "EOrder:Rate limit exceeded" => ExchangeError::RateLimited,
+        error if error.starts_with("EGeneral:Permission denied") => {
+            ExchangeError::PermissionMissing
+        }
+        error if error.starts_with("EService:") => ExchangeError::Unavailable,
+        _ => ExchangeError::Refused,
+    }
+}
+
+#[derive(Deserialize)]
+struct Balance {
+    balance: String,
+    #[serde(default = "zero")]
+    hold_trade: String,
+}
+
+fn zero() -> String {
+    "0".to_owned()
+}
+
+/// The balances that are not zero, by currency. Those that earn interest are left out: they cannot be traded.
+///
+/// # Errors
+/// [`ExchangeError`].
+pub fn read_balances(answer: &WebAnswer) -> Result<Vec<ExchangeBalance>, ExchangeError> {
+    let read: BTreeMap<String, Balance> = read(answer)?;
+    let mut balances = Vec::with_capacity(read.len());
+    for (asset, balance) in read {
+        let amount = |text: &str| text.parse::<Amount>().map_err(|_| ExchangeError::Malformed);
+        let (total, reserved) = (amount(&balance.balance)?, amount(&balance.hold_trade)?);
+        // `USDC.F` and `ETH2.S` are lent and staked.
+        if total.is_zero() || asset.contains('.') {
+            continue;
+        }
+        if !asset.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return Err(ExchangeError::Malformed);
+        }
+        balances.push(ExchangeBalance {
+            currency: symbol(&asset),
+            total,
+            reserved,
+        });
+    }
+    balances.sort_by(|one, other| one.currency.cmp(&other.currency));
+    // Two names of one currency would be a balance too many.
+    match balances
+        .windows(2)
+        .any(|two| two[0].currency == two[1].currency)
+    {
+        true => Err(ExchangeError::Malformed),
+        false => Ok(balances),
+    }
+}
+
+/// The usual symbol of an asset. Old ones have a prefix, `X` or for fiat `Z`; bitcoin and dogecoin have names of their own.
+fn symbol(asset: &str) -> String {
+    const OLD: [&str; 16] = [
+        "XXBT", "XETH", "XETC", "XLTC", "XXRP", "XXLM", "XZEC", "XXMR", "XMLN", "XREP", "XXDG",
+        "ZUSD", "ZEUR", "ZGBP", "ZCAD", "ZJPY",
+    ];
+    let name = match asset {
+        "ZAUD" => "AUD",
+        asset if OLD.contains(&asset) => &asset[1..],
+        asset => asset,
+    };
+    match name {
+        "XBT" => "BTC",
+        "XDG" => "DOGE",
+        name => name,
+    }
+    .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The credentials of Kraken's documentation of its signature.
+    fn documented() -> Credentials {
+        let secret = "kQH5HW/8p1uGOVjbgWA7FunAmGO8lsSUXNsu3eow76sz84Q18fWxnyRzBHCd3pd5nE9qa99HAZtuZuj6F1huXg==";
+        Credentials::parse(&format!("key\n{secret}")).expect("credentials")
+    }
+
+    #[test]
+    fn a_request_is_signed_as_the_documentation_of_kraken_shows() {
+        let fields = [
+            ("ordertype", "limit"),
+            ("pair", "XBTUSD"),
+            ("price", "37500"),
+            ("type", "buy"),
+            ("volume", "1.25"),
+        ];
+        let nonce = 1_616_492_376_594;
+        let request = signed("", &documented(), "/0/private/AddOrder", (nonce, &fields));
+        assert_eq!(
+            request.headers[1].1,
+            "4/dpxb3iT4tp/ZCVEwSnEsLxx0bqyhLpdfOpc6fn7OR8+UClSV5n9E6aSS8MPtnRfp32bAb0nmbRn6H8ndwLUQ=="
+        );
+    }
+
+    #[test]
+    fn credentials_are_two_lines_of_which_the_second_is_base64() {
+        for (text, error) in [
+            ("", CredentialsError::NotTwoLines),
+            ("key", CredentialsError::NotTwoLines),
+            ("key\nc2VjcmV0\nmore", CredentialsError::NotTwoLines),
+            ("two words\nc2VjcmV0", CredentialsError::Key),
+            ("key\nnot base64", CredentialsError::Secret),
+        ] {
+            assert_eq!(Credentials::parse(text), Err(error), "{text:?}");
+        }
+        let credentials = Credentials::parse(" key \r\n\r\nc2VjcmV0\r\n").expect("credentials");
+        assert_eq!(credentials.to_text(), "key\nc2VjcmV0");
+        assert_eq!(format!("{credentials:?}"), "Credentials { .. }");
+    }
+}

@@ -1,0 +1,26 @@
+//! Exchange accounts of the operator's, behind an API: balances that no chain shows.
+//!
+//! The service builds the signed requests and reads the answers; the host sends them.
+
+mod accounts;
+mod error;
+mod kraken;
+mod reader;
+
+pub use accounts::{ConnectedAccount, ExchangeAccountError, NewAccount};
+pub use error::ExchangeError;
+pub use kraken::{BASE_URL, Credentials, CredentialsError, SignedRequest, balances, read_balances};
+pub use reader::BalanceRound;
+
+use settlekit_core::value::Amount;
+
+/// A balance at an exchange.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExchangeBalance {
+    /// The usual symbol of the currency.
+    pub currency: String,
+    /// All of it.
+    pub total: Amount,
+    /// What open orders and withdrawals hold of it.
+    pub reserved: Amount,
+}

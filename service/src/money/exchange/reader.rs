@@ -1,0 +1,139 @@
+//! Reads the balances of exchange accounts, each at its own pace.
+
+use std::time::Duration;
+
+use settlekit_core::value::Timestamp;
+
+use super::{Credentials, SignedRequest, kraken};
+use crate::Service;
+use crate::mode::Mode;
+use crate::money::web_answer::WebAnswer;
+use crate::random::{Random, Seed};
+use crate::secret::context;
+use crate::store::exchange::{self, Connected};
+use crate::store::sql::{Database, StoreError};
+use crate::unit::Unit;
+
+/// The time from one success to the next round.
+const PACE: Duration = Duration::from_secs(60);
+
+/// A request of an exchange account to send now.
+#[derive(Debug, Clone)]
+pub struct BalanceRound {
+    /// The account's name.
+    pub account: String,
+    /// When it is asked: names the round.
+    pub asked_at: Timestamp,
+    /// The request.
+    pub request: SignedRequest,
+}
+
+impl Service {
+    /// Whether balances are due. It only reads: check it before [`Service::exchange_rounds`].
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn has_due_exchanges(
+        &self,
+        database: &mut dyn Database,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        if self.options().mode != Mode::Live {
+            return Ok(false);
+        }
+        let all = exchange::all(database)?;
+        Ok(all.iter().any(|account| account.state.is_due(now)))
+    }
+
+    /// The rounds to ask now, and what an operator has to look at, for the log. Each is asked again after a minute unless it is
+    /// reported, so that of several servers one asks.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn exchange_rounds(
+        &self,
+        database: &mut dyn Database,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(Vec<BalanceRound>, Vec<String>), StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            let mut rounds = Vec::new();
+            for account in exchange::all(unit.database)? {
+                rounds.extend(round(&mut unit, &account.name)?);
+            }
+            Ok((rounds, unit.failures))
+        })
+    }
+
+    /// Records what came of a round; returns what an operator has to look at, for the log.
+    ///
+    /// # Errors
+    /// If the database failed; the balances are read again later.
+    pub fn report_exchange(
+        &self,
+        database: &mut dyn Database,
+        round: &BalanceRound,
+        answer: &WebAnswer,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Vec<String>, StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            report(&mut unit, round, answer)?;
+            Ok(unit.failures)
+        })
+    }
+}
+
+fn round(unit: &mut Unit<'_>, name: &str) -> Result<Option<BalanceRound>, StoreError> {
+    let now = unit.now;
+    let account = exchange::lock(unit.database, name)?;
+    let Some(account) = account.filter(|account| account.state.is_due(now)) else {
+        return Ok(None);
+    };
+    let credentials = unit.open(&context::exchange_account(name), &account.credentials);
+    let credentials = credentials.and_then(|text| String::from_utf8(text).ok());
+    let credentials = credentials.and_then(|text| Credentials::parse(&text).ok());
+    let Some(credentials) = credentials else {
+        fail(unit, &account, "the credentials cannot be unsealed")?;
+        return Ok(None);
+    };
+    // Two requests never have one nonce, even if the clock stands still or goes back.
+    let by_clock = u64::try_from(now.micros()).unwrap_or(0);
+    let nonce = by_clock.max(account.nonce.saturating_add(1));
+    exchange::set_nonce(unit.database, name, nonce)?;
+    exchange::set_state(unit.database, name, &account.state.asked(now))?;
+    Ok(Some(BalanceRound {
+        request: kraken::balances(&account.url, &credentials, nonce),
+        account: account.name,
+        asked_at: now,
+    }))
+}
+
+fn report(unit: &mut Unit<'_>, round: &BalanceRound, answer: &WebAnswer) -> Result<(), StoreError> {
+    let account = exchange::lock(unit.database, &round.account)?;
+    // Disconnected, connected anew, or asked again.
+    let Some(account) = account.filter(|account| account.state.asked_at == round.asked_at) else {
+        return Ok(());
+    };
+    match kraken::read_balances(answer) {
+        Ok(balances) => {
+            exchange::set_balances(unit.database, &account.name, &balances)?;
+            let due_at = unit.now.plus(PACE);
+            let state = account.state.succeeded(unit.now, due_at, None);
+            exchange::set_state(unit.database, &account.name, &state)
+        }
+        Err(error) => fail(unit, &account, &error.to_string()),
+    }
+}
+
+fn fail(unit: &mut Unit<'_>, account: &Connected, error: &str) -> Result<(), StoreError> {
+    let name = &account.name;
+    let state = account.state.failed(unit.now, error);
+    if state.failures == 1 {
+        unit.failures
+            .push(format!("the balances of {name} cannot be read: {error}"));
+    }
+    exchange::set_state(unit.database, name, &state)
+}

@@ -1,0 +1,85 @@
+//! How reading from an outside party goes: when it is due, asked and failing.
+
+use std::time::Duration;
+
+use settlekit_core::value::Timestamp;
+
+use super::columns::columns;
+
+/// How long a server has to report before another one asks.
+const LEASE: Duration = Duration::from_secs(60);
+
+/// The first back-off, which doubles with each failure.
+const BACK_OFF: Duration = Duration::from_secs(15);
+
+/// The longest back-off.
+const BACK_OFF_MAX: Duration = Duration::from_secs(10 * 60);
+
+/// How reading goes.
+#[derive(Debug, Clone)]
+pub(crate) struct ReadState {
+    /// When it is read next.
+    pub(crate) due_at: Timestamp,
+    /// When it was asked last: only the answers to that count.
+    pub(crate) asked_at: Timestamp,
+    /// Failures since the last success.
+    pub(crate) failures: u32,
+    pub(crate) failing_since: Option<Timestamp>,
+    /// What failed last; beside a success, what failed of it.
+    pub(crate) last_error: Option<String>,
+    pub(crate) succeeded_at: Option<Timestamp>,
+}
+
+columns! { ReadState { due_at, asked_at, failures, failing_since, last_error, succeeded_at } }
+
+impl ReadState {
+    /// A time that is due later than any pause is of a clock that was ahead.
+    pub(crate) fn is_due(&self, now: Timestamp) -> bool {
+        self.due_at <= now || self.due_at.since(now) > BACK_OFF_MAX
+    }
+
+    /// The state while a server asks.
+    pub(crate) fn asked(&self, now: Timestamp) -> Self {
+        Self {
+            asked_at: now,
+            due_at: now.plus(LEASE),
+            ..self.clone()
+        }
+    }
+
+    /// The state after a success, with what failed of it.
+    pub(crate) fn succeeded(
+        &self,
+        now: Timestamp,
+        due_at: Timestamp,
+        last_error: Option<String>,
+    ) -> Self {
+        Self {
+            due_at,
+            asked_at: no_round(),
+            failures: 0,
+            failing_since: None,
+            last_error,
+            succeeded_at: Some(now),
+        }
+    }
+
+    /// The state after a failure.
+    pub(crate) fn failed(&self, now: Timestamp, error: &str) -> Self {
+        let failures = self.failures.saturating_add(1);
+        let wait = BACK_OFF.saturating_mul(2_u32.saturating_pow(failures - 1));
+        Self {
+            due_at: now.plus(wait.min(BACK_OFF_MAX)),
+            asked_at: no_round(),
+            failures,
+            failing_since: self.failing_since.or(Some(now)),
+            last_error: Some(error.to_owned()),
+            succeeded_at: self.succeeded_at,
+        }
+    }
+}
+
+/// The same answer is not recorded twice.
+fn no_round() -> Timestamp {
+    Timestamp::from_micros(0)
+}

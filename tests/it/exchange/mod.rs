@@ -1,0 +1,363 @@
+//! Exchange accounts of the operator's: connected, read and disconnected.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use settlekit_service::exchange::{
+    BalanceRound, ConnectedAccount, Credentials, ExchangeAccountError, ExchangeBalance,
+    ExchangeError, NewAccount, read_balances,
+};
+use settlekit_service::master_key::Rotated;
+use settlekit_service::web_answer::{WebAnswer, WebError};
+use settlekit_service::{Options, Seed, Service};
+use settlekit_tests::chain::Connected;
+use settlekit_tests::world::World;
+
+const SEED: Seed = Seed([7; 32]);
+
+const URL: &str = "https://exchange.example";
+
+fn new_account(secret: &str, nonce: u64) -> NewAccount {
+    NewAccount {
+        name: "Kraken".to_owned(),
+        url: URL.to_owned(),
+        credentials: Credentials::parse(&format!("key\n{secret}")).expect("credentials"),
+        nonce,
+    }
+}
+
+fn answer(status: u16, body: &str) -> WebAnswer {
+    WebAnswer::Answer {
+        status,
+        body: body.as_bytes().to_vec(),
+        retry_after: None,
+    }
+}
+
+fn answered(result: &Value) -> WebAnswer {
+    answer(200, &json!({ "error": [], "result": result }).to_string())
+}
+
+/// A live service with an exchange account.
+struct Desk {
+    connected: Connected,
+    told: Vec<String>,
+}
+
+impl Desk {
+    fn each(test: impl Fn(&str, Self)) {
+        Connected::each(|kind, connected| {
+            let mut desk = Self {
+                connected,
+                told: Vec::new(),
+            };
+            assert_eq!(desk.connect("c2VjcmV0", 1), Ok(()), "{kind}");
+            test(kind, desk);
+        });
+    }
+
+    fn connect(&mut self, secret: &str, nonce: u64) -> Result<(), ExchangeAccountError> {
+        let now = self.connected.world.now;
+        let (service, database) = self.connected.world.parts();
+        service.connect_exchange(database, &new_account(secret, nonce), now, SEED)
+    }
+
+    fn pass(&mut self, time: Duration) {
+        self.connected.world.pass(time);
+    }
+
+    /// The rounds that are due.
+    fn rounds(&mut self) -> Vec<BalanceRound> {
+        let now = self.connected.world.now;
+        let (service, database) = self.connected.world.parts();
+        let is_due = service.has_due_exchanges(database, now).expect("accounts");
+        let (rounds, failures) = service
+            .exchange_rounds(database, now, SEED)
+            .expect("rounds");
+        assert_eq!(is_due, !rounds.is_empty() || !failures.is_empty());
+        self.told.extend(failures);
+        rounds
+    }
+
+    fn report(&mut self, round: &BalanceRound, answer: &WebAnswer) {
+        let now = self.connected.world.now;
+        let (service, database) = self.connected.world.parts();
+        let told = service.report_exchange(database, round, answer, now, SEED);
+        self.told.extend(told.expect("a report"));
+    }
+
+    /// Reads the balances of the only account.
+    fn read(&mut self, answer: &WebAnswer) {
+        let rounds = self.rounds();
+        let [round] = rounds.as_slice() else {
+            panic!("one is due: {rounds:?}");
+        };
+        self.report(round, answer);
+    }
+
+    fn account(&mut self) -> ConnectedAccount {
+        let (service, database) = self.connected.world.parts();
+        let accounts = service.connected_exchanges(database).expect("accounts");
+        assert_eq!(accounts.len(), 1, "{accounts:?}");
+        accounts.into_iter().next().expect("an account")
+    }
+
+    /// The balances: currency, total and reserved.
+    fn balances(&mut self) -> Vec<String> {
+        let all = self.account().balances.into_iter();
+        let line =
+            |one: ExchangeBalance| format!("{} {} {}", one.currency, one.total, one.reserved);
+        all.map(line).collect()
+    }
+}
+
+fn nonce(round: &BalanceRound) -> u64 {
+    let nonce = round.request.body.strip_prefix("nonce=");
+    nonce.and_then(|nonce| nonce.parse().ok()).expect("a nonce")
+}
+
+#[test]
+fn balances_are_read_at_once_and_every_minute_and_shown_by_their_usual_symbols() {
+    Desk::each(|kind, mut desk| {
+        assert_eq!(desk.account().succeeded_at, None, "{kind}");
+        let first = json!({
+            "ZUSD": { "balance": "25435.2100", "hold_trade": "8249.7600" },
+            "XXBT": { "balance": "1.2435", "hold_trade": "0" },
+            "USDC": { "balance": "100.50000000" },
+            "USDC.F": { "balance": "7", "hold_trade": "0" },
+            "XETH": { "balance": "0.0000000000", "hold_trade": "0" },
+            "XXDG": { "balance": "3", "hold_trade": "0" },
+        });
+        desk.read(&answered(&first));
+        assert_eq!(
+            desk.balances(),
+            [
+                "BTC 1.2435 0",
+                "DOGE 3 0",
+                "USD 25435.21 8249.76",
+                "USDC 100.5 0"
+            ],
+            "{kind}"
+        );
+        assert!(desk.rounds().is_empty(), "{kind}");
+        desk.pass(Duration::from_secs(60));
+        desk.read(&answered(&json!({ "XETH": { "balance": "2" } })));
+        assert_eq!(desk.balances(), ["ETH 2 0"], "{kind}");
+        assert_eq!(desk.told, Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_failure_keeps_the_balances_and_is_named_once_and_tried_again_ever_later() {
+    Desk::each(|kind, mut desk| {
+        desk.read(&answered(&json!({ "XETH": { "balance": "2" } })));
+        desk.pass(Duration::from_secs(60));
+        let since = desk.connected.world.now;
+        for wait in [15, 30, 60, 120, 240, 480, 600, 600] {
+            desk.read(&answer(200, r#"{"error":["EService:Unavailable"]}"#));
+            desk.pass(Duration::from_secs(wait - 1));
+            assert!(desk.rounds().is_empty(), "{kind} {wait}");
+            desk.pass(Duration::from_secs(1));
+        }
+        let account = desk.account();
+        assert_eq!(
+            (account.failures, account.failing_since),
+            (8, Some(since)),
+            "{kind}"
+        );
+        let error = "the exchange is closed for now";
+        assert_eq!(account.last_error.as_deref(), Some(error), "{kind}");
+        assert_eq!(desk.balances(), ["ETH 2 0"], "{kind}");
+        let told = format!("the balances of Kraken cannot be read: {error}");
+        assert_eq!(desk.told, [told], "{kind}");
+        desk.read(&answered(&json!({})));
+        assert_eq!(desk.account().failures, 0, "{kind}");
+        assert_eq!(desk.balances(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn no_two_requests_have_one_nonce_whatever_the_clock_says() {
+    Desk::each(|kind, mut desk| {
+        let micros = |desk: &Desk| desk.connected.world.now.micros().unsigned_abs();
+        let rounds = desk.rounds();
+        let mut last = nonce(&rounds[0]);
+        assert_eq!(last, micros(&desk), "{kind}");
+        // Connected again, and again, while the clock stands still.
+        for _ in 0..2 {
+            assert_eq!(desk.connect("c2VjcmV0", 1), Ok(()), "{kind}");
+            let rounds = desk.rounds();
+            assert_eq!(nonce(&rounds[0]), last + 1, "{kind}");
+            last += 1;
+        }
+        // The command's clock was ahead.
+        let ahead = last + 1_000_000_000;
+        assert_eq!(desk.connect("c2VjcmV0", ahead), Ok(()), "{kind}");
+        assert_eq!(nonce(&desk.rounds()[0]), ahead + 1, "{kind}");
+    });
+}
+
+#[test]
+fn an_answer_counts_once_and_only_for_the_latest_round() {
+    Desk::each(|kind, mut desk| {
+        let rounds = desk.rounds();
+        // Nobody reported: another server asks after a minute.
+        desk.pass(Duration::from_secs(60));
+        let again = desk.rounds();
+        desk.report(
+            &rounds[0],
+            &answered(&json!({ "XETH": { "balance": "1" } })),
+        );
+        assert_eq!(desk.balances(), Vec::<String>::new(), "{kind}");
+        desk.report(&again[0], &answered(&json!({ "XETH": { "balance": "2" } })));
+        desk.report(&again[0], &answered(&json!({ "XETH": { "balance": "3" } })));
+        assert_eq!(desk.balances(), ["ETH 2 0"], "{kind}");
+        // One that is connected anew asks anew.
+        desk.pass(Duration::from_secs(60));
+        let rounds = desk.rounds();
+        assert_eq!(desk.connect("b3RoZXI=", 1), Ok(()), "{kind}");
+        desk.report(
+            &rounds[0],
+            &answered(&json!({ "XETH": { "balance": "4" } })),
+        );
+        assert_eq!(desk.balances(), Vec::<String>::new(), "{kind}");
+        // So does nobody for one that is disconnected.
+        let rounds = desk.rounds();
+        let (service, database) = desk.connected.world.parts();
+        assert_eq!(
+            service.disconnect_exchange(database, "Kraken"),
+            Ok(()),
+            "{kind}"
+        );
+        desk.report(
+            &rounds[0],
+            &answered(&json!({ "XETH": { "balance": "5" } })),
+        );
+        let (service, database) = desk.connected.world.parts();
+        assert_eq!(
+            service.connected_exchanges(database),
+            Ok(Vec::new()),
+            "{kind}"
+        );
+        let gone = ExchangeAccountError::NotConnected("Kraken".to_owned());
+        assert_eq!(
+            service.disconnect_exchange(database, "Kraken"),
+            Err(gone),
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn an_answer_that_is_not_of_balances_is_an_error_of_its_own() {
+    let error = |error: &str| answer(200, &json!({ "error": [error] }).to_string());
+    let of = |asset: &str, balance: &str| answered(&json!({ asset: { "balance": balance } }));
+    let two = json!({ "XXBT": { "balance": "1" }, "XBT": { "balance": "1" } });
+    for (answer, expected) in [
+        (
+            WebAnswer::Failed(WebError::TimedOut),
+            ExchangeError::Web(WebError::TimedOut),
+        ),
+        (answer(429, ""), ExchangeError::RateLimited),
+        (answer(502, "<html>"), ExchangeError::Status(502)),
+        (answer(200, "<html>"), ExchangeError::Malformed),
+        (answer(200, ""), ExchangeError::Malformed),
+        (answer(200, "[]"), ExchangeError::Malformed),
+        (answer(200, r#"{"error":[]}"#), ExchangeError::Malformed),
+        (answered(&json!([1])), ExchangeError::Malformed),
+        (answered(&json!({ "XETH": "1" })), ExchangeError::Malformed),
+        (of("XETH", "much"), ExchangeError::Malformed),
+        (of("XETH", ""), ExchangeError::Malformed),
+        (of("XETH", &"9".repeat(60)), ExchangeError::Malformed),
+        (of("E\"TH", "1"), ExchangeError::Malformed),
+        (answered(&two), ExchangeError::Malformed),
+        (error("EAPI:Invalid key"), ExchangeError::KeyUnknown),
+        (
+            error("EAPI:Invalid signature"),
+            ExchangeError::SignatureWrong,
+        ),
+        (error("EAPI:Invalid nonce"), ExchangeError::NonceUsed),
+        (
+            error("EAPI:Rate limit exceeded"),
+            ExchangeError::RateLimited,
+        ),
+        (
+            error("EGeneral:Permission denied"),
+            ExchangeError::PermissionMissing,
+        ),
+        (error("EService:Busy"), ExchangeError::Unavailable),
+        (error("EGeneral:Unknown method"), ExchangeError::Refused),
+    ] {
+        assert_eq!(read_balances(&answer), Err(expected), "{answer:?}");
+    }
+    let warned = json!({ "error": ["WGeneral:Danger"], "result": {} }).to_string();
+    assert_eq!(read_balances(&answer(200, &warned)), Ok(Vec::new()));
+}
+
+#[test]
+fn credentials_are_sealed_follow_the_master_key_and_fail_without_it() {
+    Desk::each(|kind, mut desk| {
+        let (service, database) = desk.connected.world.parts();
+        let stored = database
+            .query("SELECT credentials FROM exchange_accounts", &[])
+            .expect("accounts");
+        let stored = stored[0].blob(0).expect("a blob").to_vec();
+        let text = String::from_utf8_lossy(&stored);
+        assert!(
+            !text.contains("key") && !text.contains("c2VjcmV0"),
+            "{kind}"
+        );
+        let new_key = [9; 32];
+        let rotated = service.rotate_master_key(database, &new_key, SEED);
+        assert!(
+            matches!(rotated, Ok(Rotated::Done(_))),
+            "{kind}: {rotated:?}"
+        );
+        let other = Service::new(Options {
+            master_key: new_key,
+            ..service.options().clone()
+        });
+        let now = desk.connected.world.now;
+        let (_, database) = desk.connected.world.parts();
+        let (rounds, failures) = other.exchange_rounds(database, now, SEED).expect("rounds");
+        assert_eq!(
+            (rounds.len(), failures.len()),
+            (1, 0),
+            "{kind}: {failures:?}"
+        );
+        assert_eq!(rounds[0].request.headers[0].1, "key", "{kind}");
+        // A server with the old key says so, and asks nothing.
+        desk.pass(Duration::from_secs(60));
+        assert!(desk.rounds().is_empty(), "{kind}");
+        let told = "the balances of Kraken cannot be read: the credentials cannot be unsealed";
+        assert_eq!(desk.told, [told], "{kind}");
+    });
+}
+
+#[test]
+fn a_sandbox_and_a_name_that_no_metric_can_show_are_refused() {
+    World::each(|kind, mut world| {
+        let now = world.now;
+        let (service, database) = world.parts();
+        let refused = service.connect_exchange(database, &new_account("c2VjcmV0", 1), now, SEED);
+        assert_eq!(refused, Err(ExchangeAccountError::Sandbox), "{kind}");
+        assert_eq!(
+            service.has_due_exchanges(database, now),
+            Ok(false),
+            "{kind}"
+        );
+    });
+    Desk::each(|kind, mut desk| {
+        let now = desk.connected.world.now;
+        for name in ["", "a\"b", "a\nb", "ü", &"a".repeat(51)] {
+            let new = NewAccount {
+                name: name.to_owned(),
+                ..new_account("c2VjcmV0", 1)
+            };
+            let (service, database) = desk.connected.world.parts();
+            let refused = service.connect_exchange(database, &new, now, SEED);
+            assert_eq!(refused, Err(ExchangeAccountError::Name), "{kind} {name:?}");
+        }
+        assert_eq!(desk.account().name, "Kraken", "{kind}");
+    });
+}

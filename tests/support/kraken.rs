@@ -1,0 +1,193 @@
+//! An exchange of the tests' own in the place of Kraken, which checks API key, signature and nonce as Kraken does.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use aws_lc_rs::digest::{self, SHA256};
+use aws_lc_rs::hmac::{self, HMAC_SHA512};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+/// The API key of the account.
+const KEY: &str = "the-key-of-the-account";
+
+/// Its private key.
+const SECRET: [u8; 64] = [0x5a; 64];
+
+/// The exchange with one account. Ends with the test process.
+pub struct Kraken {
+    address: String,
+    shared: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    balances: BTreeMap<String, (String, String)>,
+    nonce: u64,
+    requests: usize,
+    /// From how many requests on it answers so.
+    fault: Option<(usize, String, String)>,
+}
+
+impl Kraken {
+    /// Starts the exchange, with an account that has nothing.
+    pub fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("its address").to_string();
+        let shared = Arc::new(Mutex::new(State::default()));
+        let served = Arc::clone(&shared);
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let shared = Arc::clone(&served);
+                // A broken connection is the client's business.
+                std::thread::spawn(move || drop(serve(&shared, &stream)));
+            }
+        });
+        Self { address, shared }
+    }
+
+    /// The base URL.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// The API key and the private key, each in a line.
+    pub fn credentials() -> String {
+        format!("{KEY}\n{}\n", STANDARD.encode(SECRET))
+    }
+
+    /// Sets a balance and what is on hold of it, by the exchange's name of the asset.
+    pub fn set_balance(&self, asset: &str, total: &str, held: &str) {
+        let balance = (total.to_owned(), held.to_owned());
+        lock(&self.shared)
+            .balances
+            .insert(asset.to_owned(), balance);
+    }
+
+    /// Answers everything with one status line and body from now on.
+    pub fn answer_all(&self, status: &str, body: &str) {
+        lock(&self.shared).fault = Some((0, status.to_owned(), body.to_owned()));
+    }
+
+    /// Answers one more request as an exchange, and all others so.
+    pub fn answer_all_but_one(&self, status: &str, body: &str) {
+        let mut state = lock(&self.shared);
+        state.fault = Some((state.requests + 1, status.to_owned(), body.to_owned()));
+    }
+
+    /// Uses a nonce as another program with the same API key would.
+    pub fn use_nonce(&self, nonce: u64) {
+        lock(&self.shared).nonce = nonce;
+    }
+
+    /// The number of requests that proved the credentials.
+    pub fn requests(&self) -> usize {
+        lock(&self.shared).requests
+    }
+}
+
+fn lock(shared: &Mutex<State>) -> MutexGuard<'_, State> {
+    shared.lock().expect("no thread panicked")
+}
+
+/// A request: its path, headers with names in lower case, and body.
+struct Request {
+    path: String,
+    headers: BTreeMap<String, String>,
+    body: String,
+}
+
+impl Request {
+    fn read(stream: &TcpStream) -> io::Result<Self> {
+        let mut reader = BufReader::new(stream);
+        let mut first = String::new();
+        reader.read_line(&mut first)?;
+        let mut headers = BTreeMap::new();
+        loop {
+            let mut line = String::new();
+            reader.read_line(&mut line)?;
+            let Some((name, value)) = line.trim().split_once(':') else {
+                break;
+            };
+            headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
+        }
+        let length = headers.get("content-length");
+        let length = length.and_then(|length| length.parse().ok()).unwrap_or(0);
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body)?;
+        Ok(Self {
+            path: first.split(' ').nth(1).unwrap_or_default().to_owned(),
+            headers,
+            body: String::from_utf8_lossy(&body).into_owned(),
+        })
+    }
+
+    fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", String::as_str)
+    }
+
+    fn field(&self, name: &str) -> &str {
+        let mut pairs = self.body.split('&').filter_map(|pair| pair.split_once('='));
+        pairs
+            .find(|(field, _)| *field == name)
+            .map_or("", |(_, value)| value)
+    }
+
+    /// Whether the signature is of this path, nonce and form.
+    fn is_signed(&self) -> bool {
+        let nonce_and_form = format!("{}{}", self.field("nonce"), self.body);
+        let digest = digest::digest(&SHA256, nonce_and_form.as_bytes());
+        let message = [self.path.as_bytes(), digest.as_ref()].concat();
+        let signature = STANDARD.decode(self.header("api-sign")).unwrap_or_default();
+        let key = hmac::Key::new(HMAC_SHA512, &SECRET);
+        hmac::verify(&key, &message, &signature).is_ok()
+    }
+}
+
+fn serve(shared: &Mutex<State>, mut stream: &TcpStream) -> io::Result<()> {
+    let request = Request::read(stream)?;
+    let (status, body) = {
+        let mut state = lock(shared);
+        match state.fault.clone() {
+            Some((from, status, body)) if state.requests >= from => (status, body),
+            _ => ("200 OK".to_owned(), state.answer(&request).to_string()),
+        }
+    };
+    let length = body.len();
+    let answer =
+        format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}");
+    stream.write_all(answer.as_bytes())
+}
+
+impl State {
+    fn answer(&mut self, request: &Request) -> Value {
+        let failed = |error: &str| json!({ "error": [error] });
+        if request.header("api-key") != KEY {
+            return failed("EAPI:Invalid key");
+        }
+        if !request.is_signed() {
+            return failed("EAPI:Invalid signature");
+        }
+        let nonce = request.field("nonce").parse().unwrap_or(0);
+        if nonce <= self.nonce {
+            return failed("EAPI:Invalid nonce");
+        }
+        self.nonce = nonce;
+        self.requests += 1;
+        match request.path.as_str() {
+            "/0/private/BalanceEx" => json!({ "error": [], "result": self.listed() }),
+            _ => failed("EGeneral:Unknown method"),
+        }
+    }
+
+    fn listed(&self) -> Value {
+        let balances = self.balances.iter().map(|(asset, (total, held))| {
+            let balance = json!({ "balance": total, "hold_trade": held });
+            (asset.clone(), balance)
+        });
+        Value::Object(balances.collect())
+    }
+}
