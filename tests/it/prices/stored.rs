@@ -5,7 +5,7 @@ use std::time::Duration;
 use settlekit_core::value::Timestamp;
 use settlekit_service::median::NoMedian;
 use settlekit_service::price_operator::PriceSourceError;
-use settlekit_service::price_sources::{PriceError, PriceSource};
+use settlekit_service::price_sources::PriceSource;
 use settlekit_service::web_answer::{WebAnswer, WebError};
 use settlekit_tests::world::World;
 

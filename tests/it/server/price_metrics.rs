@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::Request;
 use settlekit_server::{Setup, build};
-use settlekit_service::price_sources::{PriceError, PriceSource};
+use settlekit_service::price_sources::PriceSource;
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::web_answer::{WebAnswer, WebError};
 use settlekit_service::{Database, Mode, Seed};

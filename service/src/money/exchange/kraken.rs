@@ -194,7 +194,6 @@ pub fn read_balances(answer: &WebAnswer) -> Result<Vec<ExchangeBalance>, Exchang
     let read: BTreeMap<String, Balance> = read(answer)?;
     let mut balances = Vec::with_capacity(read.len());
     for (asset, balance) in read {
-        let amount = |text: &str| text.parse::<Amount>().map_err(|_| ExchangeError::Malformed);
         let (total, reserved) = (amount(&balance.balance)?, amount(&balance.hold_trade)?);
         // `USDC.F` and `ETH2.S` are lent and staked.
         if total.is_zero() || asset.contains('.') {
@@ -218,6 +217,15 @@ pub fn read_balances(answer: &WebAnswer) -> Result<Vec<ExchangeBalance>, Exchang
         true => Err(ExchangeError::Malformed),
         false => Ok(balances),
     }
+}
+
+/// An amount without the zeros that end it.
+fn amount(text: &str) -> Result<Amount, ExchangeError> {
+    let read = text.parse::<Amount>().and_then(|amount| {
+        let scale = amount.scale();
+        Amount::from_units(amount.to_units(scale)?, scale)
+    });
+    read.map_err(|_| ExchangeError::Malformed)
 }
 
 /// The usual symbol of an asset. Old ones have a prefix, `X` or for fiat `Z`; bitcoin and dogecoin have names of their own.
