@@ -5,7 +5,9 @@ use std::time::Duration;
 use alloy_primitives::Address;
 use serde_json::{Value, json};
 use settlekit_service::Seed;
+use settlekit_service::contract_calls::CallError;
 use settlekit_service::conversion_calls::Conversion;
+use settlekit_service::node_calls::NodeAnswers;
 use settlekit_service::price_sources::PriceSource;
 use settlekit_service::step::{Command, Reply};
 use settlekit_service::uniswap::Slippage;
@@ -161,7 +163,7 @@ impl Desk {
     }
 
     fn report(&mut self, conversion: &Conversion) {
-        let (now, seed) = (self.feed.now(), self.seed());
+        let now = self.feed.now();
         // At the block of the calls, whenever the report comes.
         let answers = conversion.calls.iter().map(|calls| {
             let block = calls.batches[0].block;
@@ -169,8 +171,14 @@ impl Desk {
             vec![self.state.answers(at, calls)]
         });
         let answers: Vec<_> = answers.collect();
+        self.report_answers(conversion, &answers);
+    }
+
+    /// Reports answers of the nodes of each chain.
+    fn report_answers(&mut self, conversion: &Conversion, answers: &[Vec<NodeAnswers>]) {
+        let (now, seed) = (self.feed.now(), self.seed());
         let (service, database) = self.feed.connected.world.parts();
-        let reported = service.report_conversion(database, conversion, &answers, now, seed);
+        let reported = service.report_conversion(database, conversion, answers, now, seed);
         assert_eq!(reported.expect("a report"), Vec::<String>::new());
     }
 
@@ -305,6 +313,39 @@ fn without_a_price_nothing_is_converted() {
         desk.report(&conversion);
         assert_eq!(desk.orders(), Vec::<String>::new(), "{kind}");
         assert_eq!(desk.shown()["reason"], "NoQuote", "{kind}");
+        desk.converts_after_the_pause(kind);
+    });
+}
+
+#[test]
+fn a_price_that_moved_before_the_report_converts_nothing_until_it_is_back() {
+    Desk::each(|kind, mut desk| {
+        let conversion = desk.claim_one();
+        let before = desk.state.clone();
+        exchange::take_euros(&mut desk.state);
+        desk.report(&conversion);
+        assert_eq!(desk.orders(), Vec::<String>::new(), "{kind}");
+        assert!(desk.shown()["reason"].is_string(), "{kind}");
+        desk.state = before;
+        desk.converts_after_the_pause(kind);
+    });
+}
+
+#[test]
+fn nodes_that_are_away_or_answer_too_little_convert_nothing() {
+    Desk::each(|kind, mut desk| {
+        for answers in [
+            vec![vec![vec![Err(CallError::Unreachable)]]],
+            vec![vec![Vec::new()]],
+            vec![Vec::new()],
+            Vec::new(),
+        ] {
+            let conversion = desk.claim_one();
+            desk.report_answers(&conversion, &answers);
+            assert_eq!(desk.orders(), Vec::<String>::new(), "{kind} {answers:?}");
+            // Longer than any pause.
+            desk.pass(4 * PAUSE);
+        }
         desk.converts_after_the_pause(kind);
     });
 }

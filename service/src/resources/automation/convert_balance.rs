@@ -1,16 +1,15 @@
 //! Creates the automation that converts an account's balance.
 
 use settlekit_core::account::Account;
-use settlekit_core::automation::{ActionType, Automation, ConvertBalance};
+use settlekit_core::automation::{Automation, ConvertBalance};
 use settlekit_core::error::Reason;
-use settlekit_core::event::EventAction;
 use settlekit_core::value::{Amount, Currency};
 
 use super::family_rules;
-use super::maintain_balance::{check_no_automation, condition};
+use super::maintain_balance::check_no_automation;
 use crate::money::outflow::need_held;
 use crate::money::venue::{self, Side};
-use crate::resources::{account, event};
+use crate::resources::account;
 use crate::store;
 use crate::store::automation::{Action, Rule};
 use crate::unit::{Outcome, Received, Refusal, Unit};
@@ -19,9 +18,8 @@ pub(crate) fn convert_balance(
     unit: &mut Unit<'_>,
     call: Received<ConvertBalance>,
 ) -> Outcome<Automation> {
-    let organisation = call.caller.organisation;
     let body = call.body;
-    let account = account::one(unit, organisation, &call.path.account)?;
+    let account = account::one(unit, call.caller.organisation, &call.path.account)?;
     if account.deleted_at.is_some() {
         return Err(Refusal::not_found("account"));
     }
@@ -56,26 +54,7 @@ pub(crate) fn convert_balance(
         order: None,
         failures: Vec::new(),
     };
-    let build = |id, rule_id, created_at| Automation {
-        id,
-        account_id: account.id,
-        rule_id: Some(rule_id),
-        action: Some(super::shown(&rule)),
-        action_type: ActionType::Convert,
-        enabled: true,
-        reason: None,
-        paused_until: None,
-        condition: Some(condition(&rule)),
-        schedule: None,
-        last_run_at: None,
-        created_at,
-        updated_at: created_at,
-        deleted_at: None,
-    };
-    let of = (account.id, &rule);
-    let automation = store::automation::insert(unit.database, organisation, of, unit.now, build)?;
-    event::record(unit, organisation, EventAction::Created, &automation)?;
-    Ok(automation)
+    super::create(unit, &account, &rule)
 }
 
 /// Refuses a pair that no venue trades on any chain of the account.

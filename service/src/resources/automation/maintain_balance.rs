@@ -1,17 +1,13 @@
 //! Balance automations: notify when a balance is low, pay out the surplus.
 
 use settlekit_core::account::{Account, AccountSummary, AccountType};
-use settlekit_core::automation::{
-    ActionType, Automation, AutomationCondition, Comparison, ConditionEntity, MaintainBalance,
-    MaintainedBalance,
-};
+use settlekit_core::automation::{MaintainBalance, MaintainedBalance};
 use settlekit_core::error::Reason;
-use settlekit_core::event::EventAction;
 use settlekit_core::value::{Amount, Currency, WalletAddress};
 
 use super::family_rules;
 use crate::money::outflow::{check_destination, need_held};
-use crate::resources::{account, event};
+use crate::resources::account;
 use crate::store;
 use crate::store::automation::{Action, Rule};
 use crate::store::destination::Destination;
@@ -51,42 +47,18 @@ pub(crate) fn maintain_balance(
     let mut conversions = family_rules(unit, &account)?;
     conversions.retain(|(_, rule)| matches!(rule.action, Action::Convert { .. }));
     check_no_automation(&conversions, &body.currency)?;
-    let minimum = Amount::from(body.minimum_threshold_amount);
     let rule = Rule {
         currency: body.currency.clone(),
         threshold: Amount::from(body.payout_threshold_amount),
         action: Action::PayOut {
-            minimum,
+            minimum: Amount::from(body.minimum_threshold_amount),
             address,
             is_low: false,
         },
         order: None,
         failures: Vec::new(),
     };
-    let build = |id, rule_id, created_at| Automation {
-        id,
-        account_id: account.id,
-        rule_id: Some(rule_id),
-        action: Some(super::shown(&rule)),
-        // Without a minimum there is no low balance: everything is paid out.
-        action_type: if minimum.is_zero() {
-            ActionType::Sweep
-        } else {
-            ActionType::MaintainBalance
-        },
-        enabled: true,
-        reason: None,
-        paused_until: None,
-        condition: Some(condition(&rule)),
-        schedule: None,
-        last_run_at: None,
-        created_at,
-        updated_at: created_at,
-        deleted_at: None,
-    };
-    let of = (account.id, &rule);
-    let automation = store::automation::insert(unit.database, organisation, of, unit.now, build)?;
-    event::record(unit, organisation, EventAction::Created, &automation)?;
+    super::create(unit, &account, &rule)?;
     Ok(MaintainedBalance {
         payout_account: outside(&account, &body.payout_address),
         account: AccountSummary::from(&account),
@@ -105,20 +77,6 @@ pub(super) fn check_no_automation(rules: &[(i64, Rule)], currency: &Currency) ->
             format!("already has automation {id}: delete it first"),
         )),
         None => Ok(()),
-    }
-}
-
-pub(super) fn condition(rule: &Rule) -> AutomationCondition {
-    let (amount, comparison) = match &rule.action {
-        Action::PayOut { minimum, .. } if !minimum.is_zero() => (*minimum, Comparison::LessThan),
-        Action::PayOut { .. } | Action::Convert { .. } => (rule.threshold, Comparison::GreaterThan),
-    };
-    AutomationCondition {
-        amount,
-        amount_currency: rule.currency.clone(),
-        comparison,
-        entity: ConditionEntity::Balance,
-        asset_symbol: Some(rule.currency.clone()),
     }
 }
 

@@ -18,8 +18,8 @@ pub(crate) use run::run_due;
 use serde_json::{Value, json};
 use settlekit_core::account::Account;
 use settlekit_core::automation::{
-    ActionType, Automation, AutomationCondition, AutomationSchedule, DeleteAutomation, Frequency,
-    ListAutomations, UpdateAutomation, UpdateAutomationBody,
+    ActionType, Automation, AutomationCondition, AutomationSchedule, Comparison, ConditionEntity,
+    DeleteAutomation, Frequency, ListAutomations, UpdateAutomation, UpdateAutomationBody,
 };
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
@@ -44,6 +44,50 @@ pub(crate) fn list_automations(
     let ids: Vec<AccountId> = accounts.iter().map(|account| account.id).collect();
     let page = store::automation::list(unit.database, organisation, &ids, &call.query)?;
     Ok(page)
+}
+
+/// Creates an enabled automation of an account, with its event.
+fn create(unit: &mut Unit<'_>, account: &Account, rule: &Rule) -> Outcome<Automation> {
+    let action_type = match &rule.action {
+        // Without a minimum there is no low balance: everything is paid out.
+        Action::PayOut { minimum, .. } if minimum.is_zero() => ActionType::Sweep,
+        Action::PayOut { .. } => ActionType::MaintainBalance,
+        Action::Convert { .. } => ActionType::Convert,
+    };
+    let build = |id, rule_id, created_at| Automation {
+        id,
+        account_id: account.id,
+        rule_id: Some(rule_id),
+        action: Some(shown(rule)),
+        action_type,
+        enabled: true,
+        reason: None,
+        paused_until: None,
+        condition: Some(condition(rule)),
+        schedule: None,
+        last_run_at: None,
+        created_at,
+        updated_at: created_at,
+        deleted_at: None,
+    };
+    let (organisation, of) = (account.org_id, (account.id, rule));
+    let automation = store::automation::insert(unit.database, organisation, of, unit.now, build)?;
+    event::record(unit, organisation, EventAction::Created, &automation)?;
+    Ok(automation)
+}
+
+fn condition(rule: &Rule) -> AutomationCondition {
+    let (amount, comparison) = match &rule.action {
+        Action::PayOut { minimum, .. } if !minimum.is_zero() => (*minimum, Comparison::LessThan),
+        Action::PayOut { .. } | Action::Convert { .. } => (rule.threshold, Comparison::GreaterThan),
+    };
+    AutomationCondition {
+        amount,
+        amount_currency: rule.currency.clone(),
+        comparison,
+        entity: ConditionEntity::Balance,
+        asset_symbol: Some(rule.currency.clone()),
+    }
 }
 
 pub(crate) fn update_automation(

@@ -54,6 +54,13 @@ pub(crate) fn fill(state: &mut State) {
     state.set(ROUTER, None, 400_000_000_000_000_000);
 }
 
+/// Somebody buys a fifth of the euros.
+pub(crate) fn take_euros(state: &mut State) {
+    let [(euros, ..), ..] = POOLS;
+    state.set(euros, Some(USDC), 1_250_000_000);
+    state.set(euros, Some(EURC), 720_000_000);
+}
+
 fn selector(signature: &str) -> [u8; 4] {
     let hash = keccak256(signature);
     [hash[0], hash[1], hash[2], hash[3]]
