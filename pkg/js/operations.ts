@@ -3551,7 +3551,7 @@ export interface Rooms {
     revoke(given: RevokeApiKeyArguments, options?: Options): Promise<ApiKey>;
   };
   readonly automations: {
-    /** Converts what comes in on an account to another currency, at the best price of all venues.
+    /** Sells all of an account's balance once it is above a threshold, at the best price of all venues.
      * 
      * `POST /v1/partners/accounts/id/{account}/automations/convert-balance` */
     convertBalance(given: ConvertBalanceArguments, options?: Options): Promise<Automation>;
