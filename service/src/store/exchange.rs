@@ -6,7 +6,6 @@ use super::columns::{self, columns};
 use super::read_state::ReadState;
 use super::sql::{Database, Row, StoreError};
 use super::statement::{delete, insert, update};
-use crate::money::exchange::ExchangeBalance;
 
 /// An exchange account.
 #[derive(Debug, Clone)]
@@ -108,6 +107,19 @@ pub(crate) fn set_state(
     })
 }
 
+/// A balance at an exchange.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExchangeBalance {
+    /// The usual symbol of the currency.
+    pub currency: String,
+    /// All of it.
+    pub total: Amount,
+    /// What open orders and withdrawals hold of it.
+    pub reserved: Amount,
+}
+
+columns! { ExchangeBalance { currency, total, reserved } }
+
 /// Replaces the balances of an account.
 pub(crate) fn set_balances(
     database: &mut dyn Database,
@@ -126,25 +138,11 @@ pub(crate) fn set_balances(
     Ok(())
 }
 
-struct StoredBalance {
-    currency: String,
-    total: Amount,
-    reserved: Amount,
-}
-
-columns! { StoredBalance { currency, total, reserved } }
-
 /// The balances of an account, by currency.
 pub(crate) fn balances(
     database: &mut dyn Database,
     name: &str,
 ) -> Result<Vec<ExchangeBalance>, StoreError> {
     const BALANCES: &str = "SELECT currency, total, reserved FROM exchange_balances WHERE account = ?1 ORDER BY currency";
-    let rows: Vec<StoredBalance> = columns::all(&database.query(BALANCES, &[name.into()])?)?;
-    let balances = rows.into_iter().map(|row| ExchangeBalance {
-        currency: row.currency,
-        total: row.total,
-        reserved: row.reserved,
-    });
-    Ok(balances.collect())
+    columns::all(&database.query(BALANCES, &[name.into()])?)
 }

@@ -12,15 +12,4 @@ pub use error::ExchangeError;
 pub use kraken::{BASE_URL, Credentials, CredentialsError, SignedRequest, balances, read_balances};
 pub use reader::BalanceRound;
 
-use settlekit_core::value::Amount;
-
-/// A balance at an exchange.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExchangeBalance {
-    /// The usual symbol of the currency.
-    pub currency: String,
-    /// All of it.
-    pub total: Amount,
-    /// What open orders and withdrawals hold of it.
-    pub reserved: Amount,
-}
+pub use crate::store::exchange::ExchangeBalance;
