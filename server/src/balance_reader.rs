@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::header::CONTENT_TYPE;
+use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, RequestBuilder};
 use settlekit_service::StoreError;
 use settlekit_service::exchange::{BalanceRound, SignedRequest};
@@ -30,6 +30,7 @@ pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
         }
     };
     rounds::run(
+        "balances",
         stop,
         POLL,
         || due_rounds(Arc::clone(&host)),
@@ -45,11 +46,8 @@ async fn due_rounds(host: Arc<Host>) -> Result<Vec<BalanceRound>, StoreError> {
     if !is_due {
         return Ok(Vec::new());
     }
-    let (rounds, failures) = host
-        .write(|service, database, seed| service.exchange_rounds(database, edge::now(), seed))
-        .await?;
-    warn(failures);
-    Ok(rounds)
+    host.write(|service, database, seed| service.exchange_rounds(database, edge::now(), seed))
+        .await
 }
 
 async fn read(host: Arc<Host>, client: Client, round: BalanceRound) {
@@ -58,25 +56,27 @@ async fn read(host: Arc<Host>, client: Client, round: BalanceRound) {
         service.report_exchange(database, &round, &answer, edge::now(), seed)
     });
     match reported.await {
-        Ok(failures) => warn(failures),
+        Ok(failures) => {
+            for failure in failures {
+                tracing::warn!(%failure, "exchange alarm");
+            }
+        }
         Err(error) => tracing::warn!(%error, "balance report failed"),
     }
 }
 
-/// A signed request of an exchange account.
+/// A signed request of an exchange account. No log shows its headers.
 pub(crate) fn request(client: &Client, signed: &SignedRequest) -> RequestBuilder {
     let mut request = client
         .post(&signed.url)
         .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
         .body(signed.body.clone());
     for (name, value) in &signed.headers {
-        request = request.header(*name, value);
+        // Neither an API key nor base64 has other characters than headers may have.
+        if let Ok(mut value) = HeaderValue::from_str(value) {
+            value.set_sensitive(true);
+            request = request.header(*name, value);
+        }
     }
     request
-}
-
-fn warn(failures: Vec<String>) {
-    for failure in failures {
-        tracing::warn!(%failure, "exchange alarm");
-    }
 }

@@ -1,4 +1,4 @@
-//! Asks nodes for the quotes of conversions on chains, and reports what they answer.
+//! Asks nodes for the quotes of conversions on chains, and reports what they answer. A crash at any point converts nothing twice.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +22,7 @@ pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
         return;
     }
     rounds::run(
+        "conversions",
         stop,
         POLL,
         || due(Arc::clone(&host)),

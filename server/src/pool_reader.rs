@@ -21,6 +21,7 @@ pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
         return;
     }
     rounds::run(
+        "pools",
         stop,
         POLL,
         || due_rounds(Arc::clone(&host)),

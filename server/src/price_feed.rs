@@ -32,6 +32,7 @@ pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
         }
     };
     rounds::run(
+        "prices",
         stop,
         POLL,
         || due_rounds(Arc::clone(&host)),

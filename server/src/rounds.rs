@@ -11,8 +11,9 @@ use tokio::task::JoinSet;
 use crate::engine::Ending;
 use crate::{Host, edge};
 
-/// Lists the due rounds at an interval and asks each, until told to stop. One that hangs holds up no other.
+/// Lists the due rounds of `what` at an interval and asks each, until told to stop. One that hangs holds up no other.
 pub(crate) async fn run<Round, Due, Ask>(
+    what: &'static str,
     mut stop: watch::Receiver<bool>,
     poll: Duration,
     due: impl Fn() -> Due,
@@ -29,7 +30,7 @@ pub(crate) async fn run<Round, Due, Ask>(
                     asked.spawn(ask(round));
                 }
             }
-            Err(error) => tracing::warn!(%error, "query of due rounds failed"),
+            Err(error) => tracing::warn!(what, %error, "query of due rounds failed"),
         }
         while asked.try_join_next().is_some() {}
         tokio::select! {

@@ -83,7 +83,7 @@ impl Kraken {
         lock(&self.shared).nonce = nonce;
     }
 
-    /// The number of requests that proved the credentials.
+    /// The number of requests.
     pub fn requests(&self) -> usize {
         lock(&self.shared).requests
     }
@@ -165,6 +165,7 @@ fn serve(shared: &Mutex<State>, mut stream: &TcpStream) -> io::Result<()> {
 impl State {
     fn answer(&mut self, request: &Request) -> Value {
         let failed = |error: &str| json!({ "error": [error] });
+        self.requests += 1;
         if request.header("api-key") != KEY {
             return failed("EAPI:Invalid key");
         }
@@ -176,7 +177,6 @@ impl State {
             return failed("EAPI:Invalid nonce");
         }
         self.nonce = nonce;
-        self.requests += 1;
         match request.path.as_str() {
             "/0/private/BalanceEx" => json!({ "error": [], "result": self.listed() }),
             _ => failed("EGeneral:Unknown method"),

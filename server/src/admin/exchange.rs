@@ -47,8 +47,10 @@ fn connect(store: &Store, name: String, url: String) -> Result<(), Failure> {
     let url = url.trim_end_matches('/').to_owned();
     check_url(&url, "an exchange")?;
     let mut opened = open(store)?;
+    let database = opened.database.as_mut();
+    let nonce = opened.service.exchange_nonce(database, &name, edge::now());
+    let nonce = nonce.map_err(|error| failure(store, error))?;
     let credentials = read_credentials()?;
-    let nonce = u64::try_from(edge::now().micros()).unwrap_or(0);
     let found = ask(&url, &credentials, nonce)?;
     let new = NewAccount {
         name,

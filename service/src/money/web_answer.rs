@@ -1,4 +1,4 @@
-//! What came of an HTTP request to an outside party.
+//! The result of an HTTP request to an outside party.
 
 use std::fmt;
 use std::time::Duration;
@@ -26,7 +26,7 @@ impl fmt::Display for WebError {
 
 impl std::error::Error for WebError {}
 
-/// What came of an HTTP request.
+/// The result of an HTTP request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WebAnswer {
     /// An answer, of any status.

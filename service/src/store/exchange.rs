@@ -47,6 +47,12 @@ pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<Connected>, StoreEr
     columns::all(&database.query(ALL, &[])?)
 }
 
+/// How many accounts cannot be read.
+pub(crate) fn failing(database: &mut dyn Database) -> Result<u64, StoreError> {
+    const FAILING: &str = "SELECT COUNT(*) FROM exchange_accounts WHERE failures > 0";
+    Ok(columns::value(&database.query(FAILING, &[])?)?.unwrap_or(0))
+}
+
 /// An account, locked until the database transaction ends: of two servers one asks, or reports.
 pub(crate) fn lock(
     database: &mut dyn Database,
@@ -114,7 +120,7 @@ pub struct ExchangeBalance {
     pub currency: String,
     /// All of it.
     pub total: Amount,
-    /// What open orders and withdrawals hold of it.
+    /// What open orders hold of it.
     pub reserved: Amount,
 }
 

@@ -1,4 +1,4 @@
-//! How reading from an outside party goes: when it is due, asked and failing.
+//! The state of repeated reading from an outside party: when it is due, when it was asked, since when it fails.
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ const LEASE: Duration = Duration::from_secs(60);
 const BACK_OFF: Duration = Duration::from_secs(15);
 
 /// The longest back-off.
-const BACK_OFF_MAX: Duration = Duration::from_secs(10 * 60);
+pub(crate) const BACK_OFF_MAX: Duration = Duration::from_secs(10 * 60);
 
-/// How reading goes.
+/// The state of repeated reading.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadState {
     /// When it is read next.
@@ -25,7 +25,7 @@ pub(crate) struct ReadState {
     /// Failures since the last success.
     pub(crate) failures: u32,
     pub(crate) failing_since: Option<Timestamp>,
-    /// What failed last; beside a success, what failed of it.
+    /// The last failure; after a success, that of a part of it.
     pub(crate) last_error: Option<String>,
     pub(crate) succeeded_at: Option<Timestamp>,
 }
@@ -62,6 +62,13 @@ impl ReadState {
             last_error,
             succeeded_at: Some(now),
         }
+    }
+
+    /// The state after a failure, which is retried no earlier than after a pause.
+    pub(crate) fn failed_for(&self, now: Timestamp, error: &str, pause: Duration) -> Self {
+        let failed = self.failed(now, error);
+        let due_at = failed.due_at.max(now.plus(pause.min(BACK_OFF_MAX)));
+        Self { due_at, ..failed }
     }
 
     /// The state after a failure.

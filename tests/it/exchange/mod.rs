@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use settlekit_core::value::Timestamp;
 use settlekit_service::exchange::{
     BalanceRound, ConnectedAccount, Credentials, ExchangeAccountError, ExchangeBalance,
     ExchangeError, NewAccount, read_balances,
 };
 use settlekit_service::master_key::Rotated;
 use settlekit_service::web_answer::{WebAnswer, WebError};
-use settlekit_service::{Options, Seed, Service};
+use settlekit_service::{Options, Seed, Service, StoreError};
 use settlekit_tests::chain::Connected;
 use settlekit_tests::world::World;
 
@@ -71,11 +72,9 @@ impl Desk {
         let now = self.connected.world.now;
         let (service, database) = self.connected.world.parts();
         let is_due = service.has_due_exchanges(database, now).expect("accounts");
-        let (rounds, failures) = service
-            .exchange_rounds(database, now, SEED)
-            .expect("rounds");
-        assert_eq!(is_due, !rounds.is_empty() || !failures.is_empty());
-        self.told.extend(failures);
+        let rounds = service.exchange_rounds(database, now, SEED);
+        let rounds = rounds.expect("rounds");
+        assert_eq!(is_due, !rounds.is_empty());
         rounds
     }
 
@@ -125,6 +124,8 @@ fn balances_are_read_at_once_and_every_minute_and_shown_by_their_usual_symbols()
             "XXBT": { "balance": "1.2435", "hold_trade": "0" },
             "USDC": { "balance": "100.50000000" },
             "USDC.F": { "balance": "7", "hold_trade": "0" },
+            "ETH2.S": { "balance": "9", "hold_trade": "0" },
+            "ZEUR": { "balance": "-2.50", "hold_trade": "0" },
             "XETH": { "balance": "0.0000000000", "hold_trade": "0" },
             "XXDG": { "balance": "3", "hold_trade": "0" },
         });
@@ -134,8 +135,9 @@ fn balances_are_read_at_once_and_every_minute_and_shown_by_their_usual_symbols()
             [
                 "BTC 1.2435 0",
                 "DOGE 3 0",
+                "EUR -2.5 0",
                 "USD 25435.21 8249.76",
-                "USDC 100.5 0"
+                "USDC 107.5 0"
             ],
             "{kind}"
         );
@@ -148,7 +150,7 @@ fn balances_are_read_at_once_and_every_minute_and_shown_by_their_usual_symbols()
 }
 
 #[test]
-fn a_failure_keeps_the_balances_and_is_named_once_and_tried_again_ever_later() {
+fn a_failure_keeps_the_balances_is_named_once_and_is_retried_less_and_less_often() {
     Desk::each(|kind, mut desk| {
         desk.read(&answered(&json!({ "XETH": { "balance": "2" } })));
         desk.pass(Duration::from_secs(60));
@@ -190,10 +192,21 @@ fn no_two_requests_have_one_nonce_whatever_the_clock_says() {
             assert_eq!(nonce(&rounds[0]), last + 1, "{kind}");
             last += 1;
         }
+        // The clock goes back.
+        let now = desk.connected.world.now;
+        desk.connected.world.now = Timestamp::from_micros(now.micros() - 5_000_000);
+        assert_eq!(desk.connect("c2VjcmV0", 1), Ok(()), "{kind}");
+        let rounds = desk.rounds();
+        assert_eq!(nonce(&rounds[0]), last + 1, "{kind}");
+        last += 1;
+        desk.connected.world.now = now;
         // The command's clock was ahead.
         let ahead = last + 1_000_000_000;
         assert_eq!(desk.connect("c2VjcmV0", ahead), Ok(()), "{kind}");
         assert_eq!(nonce(&desk.rounds()[0]), ahead + 1, "{kind}");
+        let (service, database) = desk.connected.world.parts();
+        let next = service.exchange_nonce(database, "Kraken", now);
+        assert_eq!(next, Ok(ahead + 2), "{kind}");
     });
 }
 
@@ -212,7 +225,7 @@ fn an_answer_counts_once_and_only_for_the_latest_round() {
         desk.report(&again[0], &answered(&json!({ "XETH": { "balance": "2" } })));
         desk.report(&again[0], &answered(&json!({ "XETH": { "balance": "3" } })));
         assert_eq!(desk.balances(), ["ETH 2 0"], "{kind}");
-        // One that is connected anew asks anew.
+        // One that is replaced asks again.
         desk.pass(Duration::from_secs(60));
         let rounds = desk.rounds();
         assert_eq!(desk.connect("b3RoZXI=", 1), Ok(()), "{kind}");
@@ -221,7 +234,7 @@ fn an_answer_counts_once_and_only_for_the_latest_round() {
             &answered(&json!({ "XETH": { "balance": "4" } })),
         );
         assert_eq!(desk.balances(), Vec::<String>::new(), "{kind}");
-        // So does nobody for one that is disconnected.
+        // Nobody asks for one that is disconnected.
         let rounds = desk.rounds();
         let (service, database) = desk.connected.world.parts();
         assert_eq!(
@@ -252,7 +265,9 @@ fn an_answer_counts_once_and_only_for_the_latest_round() {
 fn an_answer_that_is_not_of_balances_is_an_error_of_its_own() {
     let error = |error: &str| answer(200, &json!({ "error": [error] }).to_string());
     let of = |asset: &str, balance: &str| answered(&json!({ asset: { "balance": balance } }));
-    let two = json!({ "XXBT": { "balance": "1" }, "XBT": { "balance": "1" } });
+    let many = (0..2_001).map(|one| (format!("A{one}"), json!({ "balance": "1" })));
+    let many = Value::Object(many.collect());
+    let held = json!({ "XETH": { "balance": "1", "hold_trade": "-1" } });
     for (answer, expected) in [
         (
             WebAnswer::Failed(WebError::TimedOut),
@@ -270,7 +285,9 @@ fn an_answer_that_is_not_of_balances_is_an_error_of_its_own() {
         (of("XETH", ""), ExchangeError::Malformed),
         (of("XETH", &"9".repeat(60)), ExchangeError::Malformed),
         (of("E\"TH", "1"), ExchangeError::Malformed),
-        (answered(&two), ExchangeError::Malformed),
+        (answered(&many), ExchangeError::Malformed),
+        (answered(&held), ExchangeError::Malformed),
+        (of(&"A".repeat(33), "1"), ExchangeError::Malformed),
         (error("EAPI:Invalid key"), ExchangeError::KeyUnknown),
         (
             error("EAPI:Invalid signature"),
@@ -318,19 +335,64 @@ fn credentials_are_sealed_follow_the_master_key_and_fail_without_it() {
             ..service.options().clone()
         });
         let now = desk.connected.world.now;
-        let (_, database) = desk.connected.world.parts();
-        let (rounds, failures) = other.exchange_rounds(database, now, SEED).expect("rounds");
-        assert_eq!(
-            (rounds.len(), failures.len()),
-            (1, 0),
-            "{kind}: {failures:?}"
-        );
+        let (service, database) = desk.connected.world.parts();
+        let rounds = other
+            .exchange_rounds(database, now, SEED)
+            .expect("rounds");
         assert_eq!(rounds[0].request.headers[0].1, "key", "{kind}");
-        // A server with the old key says so, and asks nothing.
-        desk.pass(Duration::from_secs(60));
-        assert!(desk.rounds().is_empty(), "{kind}");
-        let told = "the balances of Kraken cannot be read: the credentials cannot be unsealed";
-        assert_eq!(desk.told, [told], "{kind}");
+        // A server with the old key asks nothing, and says nothing of the account.
+        let later = now.plus(Duration::from_secs(60));
+        let refused = service.exchange_rounds(database, later, SEED);
+        assert!(matches!(refused, Err(StoreError::Damaged(_))), "{kind}");
+        assert_eq!(service.failing_exchanges(database), Ok(0), "{kind}");
+    });
+}
+
+#[test]
+fn an_exchange_that_limits_or_refuses_the_key_is_left_alone_for_ten_minutes() {
+    Desk::each(|kind, mut desk| {
+        for error in [
+            "EAPI:Rate limit exceeded",
+            "EAPI:Invalid key",
+            "EAPI:Invalid signature",
+            "EGeneral:Permission denied",
+            "EGeneral:Temporary lockout",
+        ] {
+            desk.read(&answer(200, &json!({ "error": [error] }).to_string()));
+            desk.pass(Duration::from_secs(599));
+            assert!(desk.rounds().is_empty(), "{kind} {error}");
+            desk.pass(Duration::from_secs(1));
+        }
+        desk.read(&WebAnswer::Answer {
+            status: 503,
+            body: Vec::new(),
+            retry_after: Some(Duration::from_secs(1_000_000)),
+        });
+        desk.pass(Duration::from_secs(600));
+        desk.read(&answered(&json!({})));
+        assert_eq!(desk.account().failures, 0, "{kind}");
+    });
+}
+
+#[test]
+fn an_api_key_is_connected_under_one_name() {
+    Desk::each(|kind, mut desk| {
+        let now = desk.connected.world.now;
+        let second = NewAccount {
+            name: "Treasury".to_owned(),
+            ..new_account("b3RoZXI=", 1)
+        };
+        let (service, database) = desk.connected.world.parts();
+        let refused = service.connect_exchange(database, &second, now, SEED);
+        let connected = ExchangeAccountError::KeyConnected("Kraken".to_owned());
+        assert_eq!(refused, Err(connected), "{kind}");
+        let other = NewAccount {
+            credentials: Credentials::parse("other\nb3RoZXI=").expect("credentials"),
+            ..second
+        };
+        let done = service.connect_exchange(database, &other, now, SEED);
+        assert_eq!(done, Ok(()), "{kind}");
+        assert_eq!(desk.rounds().len(), 2, "{kind}");
     });
 }
 

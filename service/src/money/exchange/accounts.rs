@@ -4,6 +4,7 @@ use std::fmt;
 
 use settlekit_core::value::Timestamp;
 
+use super::reader::{credentials_of, next_nonce};
 use super::{Credentials, ExchangeBalance};
 use crate::Service;
 use crate::mode::Mode;
@@ -20,6 +21,8 @@ pub enum ExchangeAccountError {
     Sandbox,
     /// The name is empty, too long, or has other characters than letters, digits, spaces and `-._`.
     Name,
+    /// Another account has the API key: its name.
+    KeyConnected(String),
     /// No account has the name.
     NotConnected(String),
     /// The database failed.
@@ -35,6 +38,10 @@ impl fmt::Display for ExchangeAccountError {
             Self::Name => write!(
                 f,
                 "the name needs 1 to {NAME_MAX} characters: letters, digits, spaces and -._"
+            ),
+            Self::KeyConnected(name) => write!(
+                f,
+                "the exchange account {name} has this API key: disconnect it first, or create another key"
             ),
             Self::NotConnected(name) => write!(f, "no exchange account {name} is connected"),
             Self::Store(error) => error.fmt(f),
@@ -92,10 +99,32 @@ pub struct ConnectedAccount {
 }
 
 impl Service {
-    /// Connects an exchange account, or replaces the one of its name. Servers may keep running.
+    /// The nonce of the request that proves the credentials of an account to connect.
     ///
     /// # Errors
     /// [`ExchangeAccountError::Sandbox`] and [`ExchangeAccountError::Name`].
+    pub fn exchange_nonce(
+        &self,
+        database: &mut dyn Database,
+        name: &str,
+        now: Timestamp,
+    ) -> Result<u64, ExchangeAccountError> {
+        if self.options().mode != Mode::Live {
+            return Err(ExchangeAccountError::Sandbox);
+        }
+        if !is_name(name) {
+            return Err(ExchangeAccountError::Name);
+        }
+        // The API key may be the same.
+        let mut all = exchange::all(database)?.into_iter();
+        let before = all.find(|account| account.name == name);
+        Ok(next_nonce(now, before.map_or(0, |before| before.nonce)))
+    }
+
+    /// Connects an exchange account, or replaces the one of its name. Servers may keep running.
+    ///
+    /// # Errors
+    /// As [`Service::exchange_nonce`], and [`ExchangeAccountError::KeyConnected`].
     pub fn connect_exchange(
         &self,
         database: &mut dyn Database,
@@ -103,29 +132,26 @@ impl Service {
         now: Timestamp,
         seed: Seed,
     ) -> Result<(), ExchangeAccountError> {
-        if self.options().mode != Mode::Live {
-            return Err(ExchangeAccountError::Sandbox);
-        }
-        if !is_name(&new.name) {
-            return Err(ExchangeAccountError::Name);
-        }
+        self.exchange_nonce(database, &new.name, now)?;
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
+            for other in exchange::all(unit.database)? {
+                // Two accounts would use one nonce twice.
+                let is_other = other.name != new.name;
+                if is_other && credentials_of(&unit, &other)?.has_key_of(&new.credentials) {
+                    return Ok(Err(ExchangeAccountError::KeyConnected(other.name)));
+                }
+            }
             let credentials = new.credentials.to_text();
             let context = context::exchange_account(&new.name);
             let sealed = unit.seal(&context, credentials.as_bytes())?;
-            // The API key may be the same: its nonce only goes up.
             let before = exchange::lock(unit.database, &new.name)?;
             let nonce = before.map_or(0, |before| before.nonce).max(new.nonce);
             exchange::delete(unit.database, &new.name)?;
-            exchange::insert(
-                unit.database,
-                (&new.name, &new.url),
-                (&sealed, nonce),
-                unit.now,
-            )
-        })?;
-        Ok(())
+            let url = (new.name.as_str(), new.url.as_str());
+            exchange::insert(unit.database, url, (&sealed, nonce), unit.now)?;
+            Ok(Ok(()))
+        })?
     }
 
     /// Disconnects an exchange account.
@@ -144,6 +170,14 @@ impl Service {
             exchange::delete(database, name)?;
             Ok(Ok(()))
         })?
+    }
+
+    /// How many exchange accounts cannot be read.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn failing_exchanges(&self, database: &mut dyn Database) -> Result<u64, StoreError> {
+        exchange::failing(database)
     }
 
     /// The connected exchange accounts, by name.

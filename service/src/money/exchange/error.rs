@@ -17,7 +17,7 @@ pub enum ExchangeError {
     RateLimited,
     /// The exchange does not know the API key.
     KeyUnknown,
-    /// The private key is another one's.
+    /// The private key does not belong to the API key.
     SignatureWrong,
     /// The nonce is not higher than all before.
     NonceUsed,
@@ -39,7 +39,7 @@ impl fmt::Display for ExchangeError {
             Self::KeyUnknown => "the exchange does not know the API key",
             Self::SignatureWrong => "the private key does not belong to the API key",
             Self::NonceUsed => {
-                "another program uses the API key, too: its nonce is higher. Create an API key for this service alone"
+                "a request with this API key had a higher nonce: another program uses the key, or a clock was ahead. Create an API key for this service alone"
             }
             Self::PermissionMissing => "the API key lacks a permission",
             Self::Unavailable => "the exchange is closed for now",

@@ -77,6 +77,11 @@ impl Credentials {
         })
     }
 
+    /// Whether the API key is the same.
+    pub(super) fn has_key_of(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+
     /// As [`Credentials::parse`] reads it.
     pub(super) fn to_text(&self) -> String {
         format!("{}\n{}", self.key, STANDARD.encode(&self.secret))
@@ -186,37 +191,50 @@ fn zero() -> String {
     "0".to_owned()
 }
 
-/// The balances that are not zero, by currency. Those that earn interest are left out: they cannot be traded.
+/// The most assets that an answer may name: Kraken has some hundred.
+const ASSETS_MAX: usize = 2_000;
+
+/// The longest name of an asset.
+const ASSET_MAX: usize = 32;
+
+/// The end of the names of balances that earn interest and can be spent. All other ends are of balances that cannot.
+const REWARDED: &str = ".F";
+
+/// The balances that are not zero, by currency. What the exchange lends is not counted.
 ///
 /// # Errors
 /// [`ExchangeError`].
 pub fn read_balances(answer: &WebAnswer) -> Result<Vec<ExchangeBalance>, ExchangeError> {
     let read: BTreeMap<String, Balance> = read(answer)?;
-    let mut balances = Vec::with_capacity(read.len());
-    for (asset, balance) in read {
-        let (total, reserved) = (amount(&balance.balance)?, amount(&balance.hold_trade)?);
-        // `USDC.F` and `ETH2.S` are lent and staked.
-        if total.is_zero() || asset.contains('.') {
+    if read.len() > ASSETS_MAX {
+        return Err(ExchangeError::Malformed);
+    }
+    let mut balances = BTreeMap::new();
+    for (name, balance) in read {
+        let asset = name.strip_suffix(REWARDED).unwrap_or(&name);
+        if asset.contains('.') {
             continue;
         }
-        if !asset.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        let (total, reserved) = (amount(&balance.balance)?, amount(&balance.hold_trade)?);
+        let is_name = asset.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if !is_name || asset.len() > ASSET_MAX || reserved.is_negative() {
             return Err(ExchangeError::Malformed);
         }
-        balances.push(ExchangeBalance {
-            currency: symbol(&asset),
-            total,
-            reserved,
-        });
+        let sum = balances
+            .entry(symbol(asset))
+            .or_insert((Amount::ZERO, Amount::ZERO));
+        let plus = |one: Amount, other| one.plus(other).map_err(|_| ExchangeError::Malformed);
+        *sum = (plus(sum.0, total)?, plus(sum.1, reserved)?);
     }
-    balances.sort_by(|one, other| one.currency.cmp(&other.currency));
-    // Two names of one currency would be a balance too many.
-    match balances
-        .windows(2)
-        .any(|two| two[0].currency == two[1].currency)
-    {
-        true => Err(ExchangeError::Malformed),
-        false => Ok(balances),
-    }
+    let not_zero = balances
+        .into_iter()
+        .filter(|(_, (total, reserved))| !total.is_zero() || !reserved.is_zero());
+    let named = not_zero.map(|(currency, (total, reserved))| ExchangeBalance {
+        currency,
+        total,
+        reserved,
+    });
+    Ok(named.collect())
 }
 
 /// An amount without the zeros that end it.
@@ -230,14 +248,13 @@ fn amount(text: &str) -> Result<Amount, ExchangeError> {
 
 /// The usual symbol of an asset. Old ones have a prefix, `X` or for fiat `Z`; bitcoin and dogecoin have names of their own.
 fn symbol(asset: &str) -> String {
-    const OLD: [&str; 16] = [
+    const OLD: [&str; 17] = [
         "XXBT", "XETH", "XETC", "XLTC", "XXRP", "XXLM", "XZEC", "XXMR", "XMLN", "XREP", "XXDG",
-        "ZUSD", "ZEUR", "ZGBP", "ZCAD", "ZJPY",
+        "ZUSD", "ZEUR", "ZGBP", "ZCAD", "ZJPY", "ZAUD",
     ];
-    let name = match asset {
-        "ZAUD" => "AUD",
-        asset if OLD.contains(&asset) => &asset[1..],
-        asset => asset,
+    let name = match OLD.contains(&asset) {
+        true => &asset[1..],
+        false => asset,
     };
     match name {
         "XBT" => "BTC",

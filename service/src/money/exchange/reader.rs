@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use settlekit_core::value::Timestamp;
 
-use super::{Credentials, SignedRequest, kraken};
+use super::{Credentials, ExchangeError, SignedRequest, kraken};
 use crate::Service;
 use crate::mode::Mode;
 use crate::money::web_answer::WebAnswer;
 use crate::random::{Random, Seed};
 use crate::secret::context;
 use crate::store::exchange::{self, Connected};
+use crate::store::read_state::BACK_OFF_MAX;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 
@@ -45,24 +46,23 @@ impl Service {
         Ok(all.iter().any(|account| account.state.is_due(now)))
     }
 
-    /// The rounds to ask now, and what an operator has to look at, for the log. Each is asked again after a minute unless it is
-    /// reported, so that of several servers one asks.
+    /// The rounds to ask now. Each is asked again after a minute unless it is reported, so that of several servers one asks.
     ///
     /// # Errors
-    /// If the database failed.
+    /// If the database failed, or credentials are sealed with another master key.
     pub fn exchange_rounds(
         &self,
         database: &mut dyn Database,
         now: Timestamp,
         seed: Seed,
-    ) -> Result<(Vec<BalanceRound>, Vec<String>), StoreError> {
+    ) -> Result<Vec<BalanceRound>, StoreError> {
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             let mut rounds = Vec::new();
             for account in exchange::all(unit.database)? {
                 rounds.extend(round(&mut unit, &account.name)?);
             }
-            Ok((rounds, unit.failures))
+            Ok(rounds)
         })
     }
 
@@ -92,16 +92,8 @@ fn round(unit: &mut Unit<'_>, name: &str) -> Result<Option<BalanceRound>, StoreE
     let Some(account) = account.filter(|account| account.state.is_due(now)) else {
         return Ok(None);
     };
-    let credentials = unit.open(&context::exchange_account(name), &account.credentials);
-    let credentials = credentials.and_then(|text| String::from_utf8(text).ok());
-    let credentials = credentials.and_then(|text| Credentials::parse(&text).ok());
-    let Some(credentials) = credentials else {
-        fail(unit, &account, "the credentials cannot be unsealed")?;
-        return Ok(None);
-    };
-    // Two requests never have one nonce, even if the clock stands still or goes back.
-    let by_clock = u64::try_from(now.micros()).unwrap_or(0);
-    let nonce = by_clock.max(account.nonce.saturating_add(1));
+    let credentials = credentials_of(unit, &account)?;
+    let nonce = next_nonce(now, account.nonce);
     exchange::set_nonce(unit.database, name, nonce)?;
     exchange::set_state(unit.database, name, &account.state.asked(now))?;
     Ok(Some(BalanceRound {
@@ -111,9 +103,36 @@ fn round(unit: &mut Unit<'_>, name: &str) -> Result<Option<BalanceRound>, StoreE
     }))
 }
 
-fn report(unit: &mut Unit<'_>, round: &BalanceRound, answer: &WebAnswer) -> Result<(), StoreError> {
+/// The credentials of an account.
+pub(super) fn credentials_of(
+    unit: &Unit<'_>,
+    account: &Connected,
+) -> Result<Credentials, StoreError> {
+    let sealed = unit.open(
+        &context::exchange_account(&account.name),
+        &account.credentials,
+    );
+    let text = sealed.and_then(|text| String::from_utf8(text).ok());
+    let credentials = text.and_then(|text| Credentials::parse(&text).ok());
+    let damaged = || {
+        StoreError::Damaged("the credentials of an exchange account cannot be unsealed".to_owned())
+    };
+    credentials.ok_or_else(damaged)
+}
+
+/// The next nonce: no two requests have the same, even if the clock stands still or goes back.
+pub(super) fn next_nonce(now: Timestamp, last: u64) -> u64 {
+    let by_clock = u64::try_from(now.micros()).unwrap_or(0);
+    by_clock.max(last.saturating_add(1))
+}
+
+fn report(
+    unit: &mut Unit<'_>,
+    round: &BalanceRound,
+    answer: &WebAnswer,
+) -> Result<(), StoreError> {
     let account = exchange::lock(unit.database, &round.account)?;
-    // Disconnected, connected anew, or asked again.
+    // Disconnected, replaced, or asked again.
     let Some(account) = account.filter(|account| account.state.asked_at == round.asked_at) else {
         return Ok(());
     };
@@ -124,13 +143,38 @@ fn report(unit: &mut Unit<'_>, round: &BalanceRound, answer: &WebAnswer) -> Resu
             let state = account.state.succeeded(unit.now, due_at, None);
             exchange::set_state(unit.database, &account.name, &state)
         }
-        Err(error) => fail(unit, &account, &error.to_string()),
+        Err(error) => fail(unit, &account, (error, pause(answer, error))),
     }
 }
 
-fn fail(unit: &mut Unit<'_>, account: &Connected, error: &str) -> Result<(), StoreError> {
+/// How long the exchange is not asked: as it wishes, and longer where repeated requests lock the account out.
+fn pause(answer: &WebAnswer, error: ExchangeError) -> Duration {
+    let wished = match answer {
+        WebAnswer::Answer { retry_after, .. } => retry_after.unwrap_or_default(),
+        WebAnswer::Failed(_) => Duration::ZERO,
+    };
+    let locks_out = matches!(
+        error,
+        ExchangeError::RateLimited
+            | ExchangeError::KeyUnknown
+            | ExchangeError::SignatureWrong
+            | ExchangeError::PermissionMissing
+    );
+    match locks_out {
+        true => BACK_OFF_MAX,
+        false => wished,
+    }
+}
+
+fn fail(
+    unit: &mut Unit<'_>,
+    account: &Connected,
+    (error, pause): (ExchangeError, Duration),
+) -> Result<(), StoreError> {
     let name = &account.name;
-    let state = account.state.failed(unit.now, error);
+    let state = account
+        .state
+        .failed_for(unit.now, &error.to_string(), pause);
     if state.failures == 1 {
         unit.failures
             .push(format!("the balances of {name} cannot be read: {error}"));
