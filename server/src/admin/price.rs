@@ -124,7 +124,9 @@ pub(super) fn check_url(url: &str, whose: &str) -> Result<(), Failure> {
         )
         .into());
     }
-    if parsed.query().is_some() || parsed.fragment().is_some() || !parsed.username().is_empty()
+    if parsed.query().is_some()
+        || parsed.fragment().is_some()
+        || !parsed.username().is_empty()
         || parsed.password().is_some()
     {
         return Err(format!("the URL of {whose} is a base URL, without a query or a user").into());

@@ -89,7 +89,14 @@ fn credentials_that_the_exchange_refuses_are_not_stored() {
     sandbox.organisation();
     let text = refused(&connect(&sandbox, &exchange.url(), &Kraken::credentials()));
     assert!(text.contains("the database is a sandbox"), "{text}");
-    let name = ["exchange", "connect", "--name", "a/b", "--url", &exchange.url()];
+    let name = [
+        "exchange",
+        "connect",
+        "--name",
+        "a/b",
+        "--url",
+        &exchange.url(),
+    ];
     let text = refused(&place.run_with_input(&name, &Kraken::credentials()));
     assert!(text.contains("letters, digits"), "{text}");
     assert_eq!(exchange.requests(), 2, "both are refused before a request");

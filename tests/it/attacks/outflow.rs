@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_core::catalogue::CATALOGUE;
 use settlekit_core::header;
+use settlekit_core::operation::Scope;
 use settlekit_service::step::WireRequest;
 use settlekit_tests::database;
 use settlekit_tests::wallet::Wallet;

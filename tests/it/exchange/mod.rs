@@ -336,9 +336,7 @@ fn credentials_are_sealed_follow_the_master_key_and_fail_without_it() {
         });
         let now = desk.connected.world.now;
         let (service, database) = desk.connected.world.parts();
-        let rounds = other
-            .exchange_rounds(database, now, SEED)
-            .expect("rounds");
+        let rounds = other.exchange_rounds(database, now, SEED).expect("rounds");
         assert_eq!(rounds[0].request.headers[0].1, "key", "{kind}");
         // A server with the old key asks nothing, and says nothing of the account.
         let later = now.plus(Duration::from_secs(60));

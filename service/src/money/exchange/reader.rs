@@ -126,11 +126,7 @@ pub(super) fn next_nonce(now: Timestamp, last: u64) -> u64 {
     by_clock.max(last.saturating_add(1))
 }
 
-fn report(
-    unit: &mut Unit<'_>,
-    round: &BalanceRound,
-    answer: &WebAnswer,
-) -> Result<(), StoreError> {
+fn report(unit: &mut Unit<'_>, round: &BalanceRound, answer: &WebAnswer) -> Result<(), StoreError> {
     let account = exchange::lock(unit.database, &round.account)?;
     // Disconnected, replaced, or asked again.
     let Some(account) = account.filter(|account| account.state.asked_at == round.asked_at) else {
