@@ -46,8 +46,11 @@ async fn due_rounds(host: Arc<Host>) -> Result<Vec<BalanceRound>, StoreError> {
     if !is_due {
         return Ok(Vec::new());
     }
-    host.write(|service, database, seed| service.exchange_rounds(database, edge::now(), seed))
-        .await
+    let (rounds, failures) = host
+        .write(|service, database, seed| service.exchange_rounds(database, edge::now(), seed))
+        .await?;
+    warn(failures);
+    Ok(rounds)
 }
 
 async fn read(host: Arc<Host>, client: Client, round: BalanceRound) {
@@ -56,11 +59,7 @@ async fn read(host: Arc<Host>, client: Client, round: BalanceRound) {
         service.report_exchange(database, &round, &answer, edge::now(), seed)
     });
     match reported.await {
-        Ok(failures) => {
-            for failure in failures {
-                tracing::warn!(%failure, "exchange alarm");
-            }
-        }
+        Ok(failures) => warn(failures),
         Err(error) => tracing::warn!(%error, "balance report failed"),
     }
 }
@@ -79,4 +78,10 @@ pub(crate) fn request(client: &Client, signed: &SignedRequest) -> RequestBuilder
         }
     }
     request
+}
+
+fn warn(failures: Vec<String>) {
+    for failure in failures {
+        tracing::warn!(%failure, "exchange alarm");
+    }
 }

@@ -24,7 +24,7 @@ pub(crate) fn build() -> Result<Client, String> {
         .map_err(outbound_error::describe)
 }
 
-/// Sends a request and reads its answer, of at most so many bytes.
+/// Sends a request and reads its answer, of at most `body_max` bytes.
 pub(crate) async fn send(request: RequestBuilder, body_max: usize) -> WebAnswer {
     answer(request, body_max)
         .await

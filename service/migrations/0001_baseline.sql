@@ -334,7 +334,7 @@ CREATE TABLE venue_pools (
     UNIQUE (chain_id, address)
 ) {STRICT};
 
--- Exchange accounts of the operator's, behind an API. `credentials` are sealed. `nonce` is that of the last request: that of the next is
+-- The operator's exchange accounts, behind an API. `credentials` are sealed. `nonce` is that of the last request: that of the next is
 -- higher. The columns from `due_at` on are as in `venues`, for reading the balances.
 CREATE TABLE exchange_accounts (
     name {ID} NOT NULL PRIMARY KEY,
@@ -350,7 +350,7 @@ CREATE TABLE exchange_accounts (
     created_at BIGINT NOT NULL
 ) {STRICT};
 
--- The balances of an exchange account as last read, without zeros: all of a currency, and what open orders hold of it.
+-- Non-zero balances of an exchange account at the last read: the total, and the part that open orders hold.
 CREATE TABLE exchange_balances (
     account {ID} NOT NULL REFERENCES exchange_accounts (name),
     currency {ID} NOT NULL,

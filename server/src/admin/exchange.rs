@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
 use settlekit_service::exchange::{
-    ConnectedAccount, Credentials, ExchangeAccountError, ExchangeBalance, NewAccount, balances,
-    read_balances,
+    ConnectedAccount, Credentials, ExchangeAccountError, ExchangeBalance, NewAccount,
+    balances_request, parse_balances,
 };
 
 use super::failure::Failure;
@@ -23,7 +23,12 @@ const CREDENTIALS_MAX: u64 = 1024;
 
 pub(super) fn run(command: Exchange) -> Result<ExitCode, Failure> {
     match command {
-        Exchange::Connect { store, name, url } => connect(&store, name, url)?,
+        Exchange::Connect {
+            store,
+            name,
+            url,
+            replace,
+        } => connect(&store, (name, replace), url)?,
         Exchange::List { store, json } => list(&store, json)?,
         Exchange::Disconnect { store, name } => {
             let mut opened = open(&store)?;
@@ -43,12 +48,14 @@ fn failure(store: &Store, error: ExchangeAccountError) -> Failure {
 }
 
 /// Stores credentials that the exchange accepts.
-fn connect(store: &Store, name: String, url: String) -> Result<(), Failure> {
+fn connect(store: &Store, (name, replaces): (String, bool), url: String) -> Result<(), Failure> {
     let url = url.trim_end_matches('/').to_owned();
     check_url(&url, "an exchange")?;
     let mut opened = open(store)?;
     let database = opened.database.as_mut();
-    let nonce = opened.service.exchange_nonce(database, &name, edge::now());
+    let nonce = opened
+        .service
+        .exchange_nonce(database, (&name, replaces), edge::now());
     let nonce = nonce.map_err(|error| failure(store, error))?;
     let credentials = read_credentials()?;
     let found = ask(&url, &credentials, nonce)?;
@@ -57,6 +64,7 @@ fn connect(store: &Store, name: String, url: String) -> Result<(), Failure> {
         url,
         credentials,
         nonce,
+        replaces,
     };
     let seed = edge::seed().map_err(Failure::of(&store.database))?;
     let database = opened.database.as_mut();
@@ -81,12 +89,12 @@ fn read_credentials() -> Result<Credentials, Failure> {
 /// Asks for the balances, which proves the credentials.
 fn ask(url: &str, credentials: &Credentials, nonce: u64) -> Result<Vec<ExchangeBalance>, Failure> {
     let client = web_client::build()?;
-    let signed = balances(url, credentials, nonce);
+    let signed = balances_request(url, credentials, nonce);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     let answer = runtime.block_on(web_client::send(request(&client, &signed), BODY_MAX));
-    let read = read_balances(&answer);
+    let read = parse_balances(&answer);
     read.map_err(|error| format!("{url}: {error}").into())
 }
 

@@ -7,9 +7,9 @@ use super::Store;
 /// The commands on exchange accounts.
 #[derive(Debug, Subcommand)]
 pub enum Exchange {
-    /// Connect an account at Kraken, or replace the one of its name. Servers may keep running.
+    /// Connect an account at Kraken. Servers may keep running.
     ///
-    /// The API key and its private key are read from standard input, each in a line. The key needs the permission to query funds.
+    /// The API key and its private key are read from standard input, one per line. The key needs the permission to query funds.
     Connect {
         /// The database.
         #[command(flatten)]
@@ -20,6 +20,9 @@ pub enum Exchange {
         /// The base URL, if the exchange is reached through another address.
         #[arg(long, value_name = "URL", default_value = settlekit_service::exchange::BASE_URL)]
         url: String,
+        /// Replace the account of this name.
+        #[arg(long)]
+        replace: bool,
     },
     /// List the connected exchange accounts with their balances.
     List {

@@ -28,9 +28,13 @@ fn balances_are_read(place: &Place) {
     let held = json!([{ "currency": "USDC", "total": "250.5", "reserved": "100" }]);
     assert_eq!(account(place)["balances"], held);
     assert_eq!(health(&server).1.get("failing_exchanges"), None);
+    let text = refused(&connect(place, &exchange.url(), &Kraken::credentials()));
+    assert!(text.contains("--replace"), "{text}");
     // Another program used the API key.
     exchange.use_nonce(u64::MAX / 4);
-    let text = refused(&connect(place, &exchange.url(), &Kraken::credentials()));
+    let url = exchange.url();
+    let replace = ["exchange", "connect", "--replace", "--url", &url];
+    let text = refused(&place.run_with_input(&replace, &Kraken::credentials()));
     assert!(text.contains("had a higher nonce"), "{text}");
     exchange.use_nonce(0);
     exchange.answer_all("200 OK", r#"{"error":["EAPI:Invalid key"]}"#);
@@ -69,7 +73,7 @@ fn credentials_that_the_exchange_refuses_are_not_stored() {
     for (credentials, url, expected) in [
         (other.as_str(), exchange.url(), "does not know the API key"),
         (wrong, exchange.url(), "the private key does not belong"),
-        ("one line", exchange.url(), "each in a line"),
+        ("one line", exchange.url(), "one per line"),
         (wrong, "http://127.0.0.1:1".to_owned(), "no connection"),
         (
             wrong,

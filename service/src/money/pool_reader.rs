@@ -118,7 +118,7 @@ fn round(unit: &mut Unit<'_>, chain: ChainId) -> Result<Option<PoolRound>, Store
     let addresses: Vec<PoolAddress> = pools.iter().map(|(_, pool)| *pool).collect();
     let mut calls = discovery::address_calls(&contracts, &keys);
     calls.extend(discovery::state_calls(&addresses));
-    venue::set_state(unit.database, chain, &venue.state.asked(now))?;
+    venue::set_state(unit.database, chain, &venue.state.after_request(now))?;
     let nodes = connection::node_urls(unit, &connected)?;
     Ok(Some(PoolRound {
         calls: NodeCalls::new((chain, connected.head().hash), nodes, &calls),
@@ -264,7 +264,7 @@ fn report(
         false => unit.now,
     };
     let error = errors.first().map(ToString::to_string);
-    let state = venue.state.succeeded(unit.now, due_at, error);
+    let state = venue.state.after_success(unit.now, due_at, error);
     venue::set_state(unit.database, round.calls.chain, &state)
 }
 
@@ -295,7 +295,7 @@ const fn call_error(error: &PoolError) -> Option<CallError> {
 }
 
 fn fail(unit: &mut Unit<'_>, venue: &Venue, error: &str) -> Result<(), StoreError> {
-    let state = venue.state.failed(unit.now, error);
+    let state = venue.state.after_failure(unit.now, error);
     if state.failures == 1 {
         let name = &venue.contracts.name;
         let failure = format!(

@@ -1,4 +1,4 @@
-//! Exchange accounts of the operator's, and their balances.
+//! The operator's exchange accounts, and their balances.
 
 use settlekit_core::value::{Amount, Timestamp};
 

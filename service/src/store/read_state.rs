@@ -15,6 +15,9 @@ const BACK_OFF: Duration = Duration::from_secs(15);
 /// The longest back-off.
 pub(crate) const BACK_OFF_MAX: Duration = Duration::from_secs(10 * 60);
 
+/// A time that is due later than this was set by a clock that was ahead.
+const DUE_MAX: Duration = Duration::from_secs(60 * 60);
+
 /// The state of repeated reading.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadState {
@@ -33,13 +36,12 @@ pub(crate) struct ReadState {
 columns! { ReadState { due_at, asked_at, failures, failing_since, last_error, succeeded_at } }
 
 impl ReadState {
-    /// A time that is due later than any pause is of a clock that was ahead.
     pub(crate) fn is_due(&self, now: Timestamp) -> bool {
-        self.due_at <= now || self.due_at.since(now) > BACK_OFF_MAX
+        self.due_at <= now || self.due_at.since(now) > DUE_MAX
     }
 
     /// The state while a server asks.
-    pub(crate) fn asked(&self, now: Timestamp) -> Self {
+    pub(crate) fn after_request(&self, now: Timestamp) -> Self {
         Self {
             asked_at: now,
             due_at: now.plus(LEASE),
@@ -48,7 +50,7 @@ impl ReadState {
     }
 
     /// The state after a success, with what failed of it.
-    pub(crate) fn succeeded(
+    pub(crate) fn after_success(
         &self,
         now: Timestamp,
         due_at: Timestamp,
@@ -65,14 +67,14 @@ impl ReadState {
     }
 
     /// The state after a failure, which is retried no earlier than after a pause.
-    pub(crate) fn failed_for(&self, now: Timestamp, error: &str, pause: Duration) -> Self {
-        let failed = self.failed(now, error);
+    pub(crate) fn after_refusal(&self, now: Timestamp, error: &str, pause: Duration) -> Self {
+        let failed = self.after_failure(now, error);
         let due_at = failed.due_at.max(now.plus(pause.min(BACK_OFF_MAX)));
         Self { due_at, ..failed }
     }
 
     /// The state after a failure.
-    pub(crate) fn failed(&self, now: Timestamp, error: &str) -> Self {
+    pub(crate) fn after_failure(&self, now: Timestamp, error: &str) -> Self {
         let failures = self.failures.saturating_add(1);
         let wait = BACK_OFF.saturating_mul(2_u32.saturating_pow(failures - 1));
         Self {

@@ -1,4 +1,4 @@
-//! Exchange accounts of the operator's: connected, read and disconnected.
+//! The operator's exchange accounts: connected, read and disconnected.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
 use settlekit_service::exchange::{
     BalanceRound, ConnectedAccount, Credentials, ExchangeAccountError, ExchangeBalance,
-    ExchangeError, NewAccount, read_balances,
+    ExchangeError, NewAccount, parse_balances,
 };
 use settlekit_service::master_key::Rotated;
 use settlekit_service::web_answer::{WebAnswer, WebError};
@@ -24,6 +24,7 @@ fn new_account(secret: &str, nonce: u64) -> NewAccount {
         url: URL.to_owned(),
         credentials: Credentials::parse(&format!("key\n{secret}")).expect("credentials"),
         nonce,
+        replaces: true,
     }
 }
 
@@ -73,8 +74,9 @@ impl Desk {
         let (service, database) = self.connected.world.parts();
         let is_due = service.has_due_exchanges(database, now).expect("accounts");
         let rounds = service.exchange_rounds(database, now, SEED);
-        let rounds = rounds.expect("rounds");
-        assert_eq!(is_due, !rounds.is_empty());
+        let (rounds, failures) = rounds.expect("rounds");
+        assert_eq!(is_due, !rounds.is_empty() || !failures.is_empty());
+        self.told.extend(failures);
         rounds
     }
 
@@ -167,7 +169,7 @@ fn a_failure_keeps_the_balances_is_named_once_and_is_retried_less_and_less_often
             (8, Some(since)),
             "{kind}"
         );
-        let error = "the exchange is closed for now";
+        let error = "the exchange is temporarily unavailable";
         assert_eq!(account.last_error.as_deref(), Some(error), "{kind}");
         assert_eq!(desk.balances(), ["ETH 2 0"], "{kind}");
         let told = format!("the balances of Kraken cannot be read: {error}");
@@ -205,7 +207,7 @@ fn no_two_requests_have_one_nonce_whatever_the_clock_says() {
         assert_eq!(desk.connect("c2VjcmV0", ahead), Ok(()), "{kind}");
         assert_eq!(nonce(&desk.rounds()[0]), ahead + 1, "{kind}");
         let (service, database) = desk.connected.world.parts();
-        let next = service.exchange_nonce(database, "Kraken", now);
+        let next = service.exchange_nonce(database, ("Kraken", true), now);
         assert_eq!(next, Ok(ahead + 2), "{kind}");
     });
 }
@@ -305,10 +307,10 @@ fn an_answer_that_is_not_of_balances_is_an_error_of_its_own() {
         (error("EService:Busy"), ExchangeError::Unavailable),
         (error("EGeneral:Unknown method"), ExchangeError::Refused),
     ] {
-        assert_eq!(read_balances(&answer), Err(expected), "{answer:?}");
+        assert_eq!(parse_balances(&answer), Err(expected), "{answer:?}");
     }
     let warned = json!({ "error": ["WGeneral:Danger"], "result": {} }).to_string();
-    assert_eq!(read_balances(&answer(200, &warned)), Ok(Vec::new()));
+    assert_eq!(parse_balances(&answer(200, &warned)), Ok(Vec::new()));
 }
 
 #[test]
@@ -336,12 +338,12 @@ fn credentials_are_sealed_follow_the_master_key_and_fail_without_it() {
         });
         let now = desk.connected.world.now;
         let (service, database) = desk.connected.world.parts();
-        let rounds = other.exchange_rounds(database, now, SEED).expect("rounds");
+        let (rounds, _) = other.exchange_rounds(database, now, SEED).expect("rounds");
         assert_eq!(rounds[0].request.headers[0].1, "key", "{kind}");
         // A server with the old key asks nothing, and says nothing of the account.
         let later = now.plus(Duration::from_secs(60));
         let refused = service.exchange_rounds(database, later, SEED);
-        assert!(matches!(refused, Err(StoreError::Damaged(_))), "{kind}");
+        assert!(matches!(refused, Err(StoreError::Broken(_))), "{kind}");
         assert_eq!(service.failing_exchanges(database), Ok(0), "{kind}");
     });
 }
@@ -369,6 +371,48 @@ fn an_exchange_that_limits_or_refuses_the_key_is_left_alone_for_ten_minutes() {
         desk.pass(Duration::from_secs(600));
         desk.read(&answered(&json!({})));
         assert_eq!(desk.account().failures, 0, "{kind}");
+    });
+}
+
+#[test]
+fn an_account_whose_credentials_are_damaged_stops_no_other() {
+    Desk::each(|kind, mut desk| {
+        let now = desk.connected.world.now;
+        let other = NewAccount {
+            name: "Treasury".to_owned(),
+            credentials: Credentials::parse("other\nb3RoZXI=").expect("credentials"),
+            ..new_account("b3RoZXI=", 1)
+        };
+        let (service, database) = desk.connected.world.parts();
+        let done = service.connect_exchange(database, &other, now, SEED);
+        assert_eq!(done, Ok(()), "{kind}");
+        // Those of the other account: they are bound to its name.
+        let swap = "UPDATE exchange_accounts SET credentials = \
+             (SELECT other.credentials FROM exchange_accounts other WHERE other.name = 'Treasury') WHERE name = 'Kraken'";
+        let (_, database) = desk.connected.world.parts();
+        database.execute(swap, &[]).expect("an update");
+        let rounds = desk.rounds();
+        assert_eq!(rounds.len(), 1, "{kind}");
+        assert_eq!(rounds[0].account, "Treasury", "{kind}");
+        let told = "the balances of Kraken cannot be read: the stored credentials cannot be unsealed: connect the account again";
+        assert_eq!(desk.told, [told], "{kind}");
+        assert_eq!(desk.connect("c2VjcmV0", 1), Ok(()), "{kind}");
+        assert_eq!(desk.rounds().len(), 1, "{kind}");
+    });
+}
+
+#[test]
+fn a_connected_account_is_replaced_only_on_request() {
+    Desk::each(|kind, mut desk| {
+        let now = desk.connected.world.now;
+        let new = NewAccount {
+            replaces: false,
+            ..new_account("b3RoZXI=", 1)
+        };
+        let (service, database) = desk.connected.world.parts();
+        let refused = service.connect_exchange(database, &new, now, SEED);
+        let connected = ExchangeAccountError::Connected("Kraken".to_owned());
+        assert_eq!(refused, Err(connected), "{kind}");
     });
 }
 

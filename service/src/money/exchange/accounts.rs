@@ -21,6 +21,8 @@ pub enum ExchangeAccountError {
     Sandbox,
     /// The name is empty, too long, or has other characters than letters, digits, spaces and `-._`.
     Name,
+    /// The account is connected, and is not to be replaced.
+    Connected(String),
     /// Another account has the API key: its name.
     KeyConnected(String),
     /// No account has the name.
@@ -38,6 +40,10 @@ impl fmt::Display for ExchangeAccountError {
             Self::Name => write!(
                 f,
                 "the name needs 1 to {NAME_MAX} characters: letters, digits, spaces and -._"
+            ),
+            Self::Connected(name) => write!(
+                f,
+                "the exchange account {name} is connected: replace it with --replace, or give another --name"
             ),
             Self::KeyConnected(name) => write!(
                 f,
@@ -77,6 +83,8 @@ pub struct NewAccount {
     pub credentials: Credentials,
     /// The nonce of the request that proved the credentials.
     pub nonce: u64,
+    /// Whether it replaces the account of its name.
+    pub replaces: bool,
 }
 
 /// A connected exchange account with its state.
@@ -102,11 +110,11 @@ impl Service {
     /// The nonce of the request that proves the credentials of an account to connect.
     ///
     /// # Errors
-    /// [`ExchangeAccountError::Sandbox`] and [`ExchangeAccountError::Name`].
+    /// [`ExchangeAccountError::Sandbox`], [`ExchangeAccountError::Name`] and [`ExchangeAccountError::Connected`].
     pub fn exchange_nonce(
         &self,
         database: &mut dyn Database,
-        name: &str,
+        (name, replaces): (&str, bool),
         now: Timestamp,
     ) -> Result<u64, ExchangeAccountError> {
         if self.options().mode != Mode::Live {
@@ -115,9 +123,12 @@ impl Service {
         if !is_name(name) {
             return Err(ExchangeAccountError::Name);
         }
-        // The API key may be the same.
         let mut all = exchange::all(database)?.into_iter();
         let before = all.find(|account| account.name == name);
+        if before.is_some() && !replaces {
+            return Err(ExchangeAccountError::Connected(name.to_owned()));
+        }
+        // A replacement may reuse the API key, so its nonce continues.
         Ok(next_nonce(now, before.map_or(0, |before| before.nonce)))
     }
 
@@ -132,13 +143,16 @@ impl Service {
         now: Timestamp,
         seed: Seed,
     ) -> Result<(), ExchangeAccountError> {
-        self.exchange_nonce(database, &new.name, now)?;
+        self.exchange_nonce(database, (&new.name, new.replaces), now)?;
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             for other in exchange::all(unit.database)? {
                 // Two accounts would use one nonce twice.
                 let is_other = other.name != new.name;
-                if is_other && credentials_of(&unit, &other)?.has_key_of(&new.credentials) {
+                if is_other
+                    && credentials_of(&unit, &other)
+                        .is_some_and(|known| known.has_same_api_key(&new.credentials))
+                {
                     return Ok(Err(ExchangeAccountError::KeyConnected(other.name)));
                 }
             }
@@ -148,8 +162,8 @@ impl Service {
             let before = exchange::lock(unit.database, &new.name)?;
             let nonce = before.map_or(0, |before| before.nonce).max(new.nonce);
             exchange::delete(unit.database, &new.name)?;
-            let url = (new.name.as_str(), new.url.as_str());
-            exchange::insert(unit.database, url, (&sealed, nonce), unit.now)?;
+            let named = (new.name.as_str(), new.url.as_str());
+            exchange::insert(unit.database, named, (&sealed, nonce), unit.now)?;
             Ok(Ok(()))
         })?
     }

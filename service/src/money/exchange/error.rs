@@ -23,8 +23,10 @@ pub enum ExchangeError {
     NonceUsed,
     /// The API key may not do this.
     PermissionMissing,
-    /// The exchange is closed for now.
+    /// The exchange does not serve now.
     Unavailable,
+    /// The stored credentials cannot be unsealed.
+    CredentialsDamaged,
     /// Another refusal.
     Refused,
 }
@@ -41,8 +43,11 @@ impl fmt::Display for ExchangeError {
             Self::NonceUsed => {
                 "a request with this API key had a higher nonce: another program uses the key, or a clock was ahead. Create an API key for this service alone"
             }
-            Self::PermissionMissing => "the API key lacks a permission",
-            Self::Unavailable => "the exchange is closed for now",
+            Self::PermissionMissing => "the API key lacks the permission Query Funds",
+            Self::Unavailable => "the exchange is temporarily unavailable",
+            Self::CredentialsDamaged => {
+                "the stored credentials cannot be unsealed: connect the account again"
+            }
             Self::Refused => "the exchange refused the request",
         })
     }

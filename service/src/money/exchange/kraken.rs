@@ -46,7 +46,7 @@ pub enum CredentialsError {
 impl fmt::Display for CredentialsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NotTwoLines => "the API key and its private key are needed, each in a line",
+            Self::NotTwoLines => "the API key and its private key are needed, one per line",
             Self::Key => "the first line is not an API key",
             Self::Secret => "the second line is not a private key in base64",
         })
@@ -56,7 +56,7 @@ impl fmt::Display for CredentialsError {
 impl std::error::Error for CredentialsError {}
 
 impl Credentials {
-    /// Reads an API key and its private key, each in a line.
+    /// Reads an API key and its private key, one per line.
     ///
     /// # Errors
     /// [`CredentialsError`].
@@ -78,7 +78,7 @@ impl Credentials {
     }
 
     /// Whether the API key is the same.
-    pub(super) fn has_key_of(&self, other: &Self) -> bool {
+    pub(super) fn has_same_api_key(&self, other: &Self) -> bool {
         self.key == other.key
     }
 
@@ -108,7 +108,7 @@ impl fmt::Debug for SignedRequest {
 }
 
 /// A signed request: the signature is HMAC-SHA-512, by the private key, of the path and SHA-256 of nonce and form.
-fn signed(
+fn sign_request(
     base: &str,
     credentials: &Credentials,
     path: &str,
@@ -136,8 +136,8 @@ fn signed(
 }
 
 /// Asks for all balances, with what is on hold of them.
-pub fn balances(base: &str, credentials: &Credentials, nonce: u64) -> SignedRequest {
-    signed(base, credentials, "/0/private/BalanceEx", (nonce, &[]))
+pub fn balances_request(base: &str, credentials: &Credentials, nonce: u64) -> SignedRequest {
+    sign_request(base, credentials, "/0/private/BalanceEx", (nonce, &[]))
 }
 
 #[derive(Deserialize)]
@@ -147,7 +147,7 @@ struct Answer<T> {
 }
 
 /// The result of a request, or why there is none. An answer with warnings only, which begin with `W`, has one.
-fn read<T: for<'a> Deserialize<'a>>(answer: &WebAnswer) -> Result<T, ExchangeError> {
+fn parse_result<T: for<'a> Deserialize<'a>>(answer: &WebAnswer) -> Result<T, ExchangeError> {
     let body = match answer {
         WebAnswer::Failed(error) => return Err(ExchangeError::Web(*error)),
         WebAnswer::Answer { status: 429, .. } => return Err(ExchangeError::RateLimited),
@@ -159,12 +159,12 @@ fn read<T: for<'a> Deserialize<'a>>(answer: &WebAnswer) -> Result<T, ExchangeErr
     let read: Answer<T> = serde_json::from_slice(body).map_err(|_| ExchangeError::Malformed)?;
     let mut errors = read.error.iter();
     match errors.find(|error| !error.starts_with('W')) {
-        Some(error) => Err(named(error)),
+        Some(error) => Err(error_of_code(error)),
         None => read.result.ok_or(ExchangeError::Malformed),
     }
 }
 
-fn named(error: &str) -> ExchangeError {
+fn error_of_code(error: &str) -> ExchangeError {
     match error {
         "EAPI:Invalid key" => ExchangeError::KeyUnknown,
         "EAPI:Invalid signature" => ExchangeError::SignatureWrong,
@@ -197,24 +197,25 @@ const ASSETS_MAX: usize = 2_000;
 /// The longest name of an asset.
 const ASSET_MAX: usize = 32;
 
-/// The end of the names of balances that earn interest and can be spent. All other ends are of balances that cannot.
-const REWARDED: &str = ".F";
+/// The suffix of balances that earn rewards and can be spent. Those with other suffixes are ignored.
+const REWARDS_SUFFIX: &str = ".F";
 
-/// The balances that are not zero, by currency. What the exchange lends is not counted.
+/// The balances that are not zero, by currency, without credit.
 ///
 /// # Errors
 /// [`ExchangeError`].
-pub fn read_balances(answer: &WebAnswer) -> Result<Vec<ExchangeBalance>, ExchangeError> {
-    let read: BTreeMap<String, Balance> = read(answer)?;
+pub fn parse_balances(answer: &WebAnswer) -> Result<Vec<ExchangeBalance>, ExchangeError> {
+    let read: BTreeMap<String, Balance> = parse_result(answer)?;
     if read.len() > ASSETS_MAX {
         return Err(ExchangeError::Malformed);
     }
     let mut balances = BTreeMap::new();
     for (name, balance) in read {
-        let asset = name.strip_suffix(REWARDED).unwrap_or(&name);
+        let asset = name.strip_suffix(REWARDS_SUFFIX).unwrap_or(&name);
         if asset.contains('.') {
             continue;
         }
+        let amount = |text: &str| text.parse::<Amount>().map_err(|_| ExchangeError::Malformed);
         let (total, reserved) = (amount(&balance.balance)?, amount(&balance.hold_trade)?);
         let is_name = asset.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if !is_name || asset.len() > ASSET_MAX || reserved.is_negative() {
@@ -229,30 +230,31 @@ pub fn read_balances(answer: &WebAnswer) -> Result<Vec<ExchangeBalance>, Exchang
     let not_zero = balances
         .into_iter()
         .filter(|(_, (total, reserved))| !total.is_zero() || !reserved.is_zero());
-    let named = not_zero.map(|(currency, (total, reserved))| ExchangeBalance {
-        currency,
-        total,
-        reserved,
+    let shown = not_zero.map(|(currency, (total, reserved))| {
+        Ok(ExchangeBalance {
+            currency,
+            total: without_zeros(total)?,
+            reserved: without_zeros(reserved)?,
+        })
     });
-    Ok(named.collect())
+    shown.collect()
 }
 
 /// An amount without the zeros that end it.
-fn amount(text: &str) -> Result<Amount, ExchangeError> {
-    let read = text.parse::<Amount>().and_then(|amount| {
-        let scale = amount.scale();
-        Amount::from_units(amount.to_units(scale)?, scale)
-    });
-    read.map_err(|_| ExchangeError::Malformed)
+fn without_zeros(amount: Amount) -> Result<Amount, ExchangeError> {
+    let scale = amount.scale();
+    let units = amount.to_units(scale);
+    let short = units.and_then(|units| Amount::from_units(units, scale));
+    short.map_err(|_| ExchangeError::Malformed)
 }
 
 /// The usual symbol of an asset. Old ones have a prefix, `X` or for fiat `Z`; bitcoin and dogecoin have names of their own.
 fn symbol(asset: &str) -> String {
-    const OLD: [&str; 17] = [
+    const PREFIXED: [&str; 17] = [
         "XXBT", "XETH", "XETC", "XLTC", "XXRP", "XXLM", "XZEC", "XXMR", "XMLN", "XREP", "XXDG",
         "ZUSD", "ZEUR", "ZGBP", "ZCAD", "ZJPY", "ZAUD",
     ];
-    let name = match OLD.contains(&asset) {
+    let name = match PREFIXED.contains(&asset) {
         true => &asset[1..],
         false => asset,
     };
@@ -284,7 +286,7 @@ mod tests {
             ("volume", "1.25"),
         ];
         let nonce = 1_616_492_376_594;
-        let request = signed("", &documented(), "/0/private/AddOrder", (nonce, &fields));
+        let request = sign_request("", &documented(), "/0/private/AddOrder", (nonce, &fields));
         assert_eq!(
             request.headers[1].1,
             "4/dpxb3iT4tp/ZCVEwSnEsLxx0bqyhLpdfOpc6fn7OR8+UClSV5n9E6aSS8MPtnRfp32bAb0nmbRn6H8ndwLUQ=="

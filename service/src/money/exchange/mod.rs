@@ -1,4 +1,4 @@
-//! Exchange accounts of the operator's, behind an API: balances that no chain shows.
+//! The operator's exchange accounts, behind an API: balances that no chain shows.
 //!
 //! The service builds the signed requests and reads the answers; the host sends them.
 
@@ -9,7 +9,9 @@ mod reader;
 
 pub use accounts::{ConnectedAccount, ExchangeAccountError, NewAccount};
 pub use error::ExchangeError;
-pub use kraken::{BASE_URL, Credentials, CredentialsError, SignedRequest, balances, read_balances};
+pub use kraken::{
+    BASE_URL, Credentials, CredentialsError, SignedRequest, balances_request, parse_balances,
+};
 pub use reader::BalanceRound;
 
 pub use crate::store::exchange::ExchangeBalance;

@@ -9,14 +9,14 @@ use crate::Service;
 use crate::mode::Mode;
 use crate::money::web_answer::WebAnswer;
 use crate::random::{Random, Seed};
-use crate::secret::context;
+use crate::secret::{context, master_key};
 use crate::store::exchange::{self, Connected};
 use crate::store::read_state::BACK_OFF_MAX;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 
 /// The time from one success to the next round.
-const PACE: Duration = Duration::from_secs(60);
+const READ_INTERVAL: Duration = Duration::from_secs(60);
 
 /// A request of an exchange account to send now.
 #[derive(Debug, Clone)]
@@ -46,23 +46,24 @@ impl Service {
         Ok(all.iter().any(|account| account.state.is_due(now)))
     }
 
-    /// The rounds to ask now. Each is asked again after a minute unless it is reported, so that of several servers one asks.
+    /// The rounds to ask now, and what an operator has to look at, for the log. Each is asked again after a minute unless it is
+    /// reported, so that of several servers one asks.
     ///
     /// # Errors
-    /// If the database failed, or credentials are sealed with another master key.
+    /// If the database failed, or has another master key.
     pub fn exchange_rounds(
         &self,
         database: &mut dyn Database,
         now: Timestamp,
         seed: Seed,
-    ) -> Result<Vec<BalanceRound>, StoreError> {
+    ) -> Result<(Vec<BalanceRound>, Vec<String>), StoreError> {
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             let mut rounds = Vec::new();
             for account in exchange::all(unit.database)? {
                 rounds.extend(round(&mut unit, &account.name)?);
             }
-            Ok(rounds)
+            Ok((rounds, unit.failures))
         })
     }
 
@@ -92,32 +93,32 @@ fn round(unit: &mut Unit<'_>, name: &str) -> Result<Option<BalanceRound>, StoreE
     let Some(account) = account.filter(|account| account.state.is_due(now)) else {
         return Ok(None);
     };
-    let credentials = credentials_of(unit, &account)?;
+    // Also a server with another key comes here.
+    if !master_key::is_current(unit.service, unit.database)? {
+        return Err(StoreError::Broken(
+            "the master key was rotated: restart this server with the new one".to_owned(),
+        ));
+    }
+    let Some(credentials) = credentials_of(unit, &account) else {
+        let error = ExchangeError::CredentialsDamaged;
+        record_failure(unit, &account, (error, BACK_OFF_MAX))?;
+        return Ok(None);
+    };
     let nonce = next_nonce(now, account.nonce);
     exchange::set_nonce(unit.database, name, nonce)?;
-    exchange::set_state(unit.database, name, &account.state.asked(now))?;
+    exchange::set_state(unit.database, name, &account.state.after_request(now))?;
     Ok(Some(BalanceRound {
-        request: kraken::balances(&account.url, &credentials, nonce),
+        request: kraken::balances_request(&account.url, &credentials, nonce),
         account: account.name,
         asked_at: now,
     }))
 }
 
-/// The credentials of an account.
-pub(super) fn credentials_of(
-    unit: &Unit<'_>,
-    account: &Connected,
-) -> Result<Credentials, StoreError> {
-    let sealed = unit.open(
-        &context::exchange_account(&account.name),
-        &account.credentials,
-    );
-    let text = sealed.and_then(|text| String::from_utf8(text).ok());
-    let credentials = text.and_then(|text| Credentials::parse(&text).ok());
-    let damaged = || {
-        StoreError::Damaged("the credentials of an exchange account cannot be unsealed".to_owned())
-    };
-    credentials.ok_or_else(damaged)
+/// The credentials of an account, if they can be unsealed.
+pub(super) fn credentials_of(unit: &Unit<'_>, account: &Connected) -> Option<Credentials> {
+    let context = context::exchange_account(&account.name);
+    let text = unit.open(&context, &account.credentials)?;
+    Credentials::parse(str::from_utf8(&text).ok()?).ok()
 }
 
 /// The next nonce: no two requests have the same, even if the clock stands still or goes back.
@@ -132,20 +133,20 @@ fn report(unit: &mut Unit<'_>, round: &BalanceRound, answer: &WebAnswer) -> Resu
     let Some(account) = account.filter(|account| account.state.asked_at == round.asked_at) else {
         return Ok(());
     };
-    match kraken::read_balances(answer) {
+    match kraken::parse_balances(answer) {
         Ok(balances) => {
             exchange::set_balances(unit.database, &account.name, &balances)?;
-            let due_at = unit.now.plus(PACE);
-            let state = account.state.succeeded(unit.now, due_at, None);
+            let due_at = unit.now.plus(READ_INTERVAL);
+            let state = account.state.after_success(unit.now, due_at, None);
             exchange::set_state(unit.database, &account.name, &state)
         }
-        Err(error) => fail(unit, &account, (error, pause(answer, error))),
+        Err(error) => record_failure(unit, &account, (error, retry_delay(answer, error))),
     }
 }
 
 /// How long the exchange is not asked: as it wishes, and longer where repeated requests lock the account out.
-fn pause(answer: &WebAnswer, error: ExchangeError) -> Duration {
-    let wished = match answer {
+fn retry_delay(answer: &WebAnswer, error: ExchangeError) -> Duration {
+    let retry_after = match answer {
         WebAnswer::Answer { retry_after, .. } => retry_after.unwrap_or_default(),
         WebAnswer::Failed(_) => Duration::ZERO,
     };
@@ -158,11 +159,11 @@ fn pause(answer: &WebAnswer, error: ExchangeError) -> Duration {
     );
     match locks_out {
         true => BACK_OFF_MAX,
-        false => wished,
+        false => retry_after,
     }
 }
 
-fn fail(
+fn record_failure(
     unit: &mut Unit<'_>,
     account: &Connected,
     (error, pause): (ExchangeError, Duration),
@@ -170,7 +171,7 @@ fn fail(
     let name = &account.name;
     let state = account
         .state
-        .failed_for(unit.now, &error.to_string(), pause);
+        .after_refusal(unit.now, &error.to_string(), pause);
     if state.failures == 1 {
         unit.failures
             .push(format!("the balances of {name} cannot be read: {error}"));
