@@ -1,17 +1,19 @@
 //! `cargo xtask test`: all checks in named stages.
 //!
-//! A failing stage does not stop the others, except those that need its result. A whole run has a second line of stages beside
-//! the native tests, which leave most of a core idle: 57 % of two cores were busy without it. The last line is
-//! `N passed, N failed`, for machines.
+//! A failing stage does not stop the others, except those that need its result. A whole run has two lines of stages, because
+//! one leaves most of a core idle: 57 % of two cores were busy without the second. The last line is `N passed, N failed`, for
+//! machines.
 
 mod browser;
 mod count;
 mod interface;
 pub(crate) mod server;
+mod stage;
 
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::process::{Command, ExitCode};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Instant;
 
@@ -22,79 +24,50 @@ pub(crate) use browser::spec;
 pub(crate) use count::read_summary;
 use count::{Tally, read_forge, read_pytest};
 use server::{Content, Server};
-
-/// The longest stage with idle cores.
-const NATIVE: &str = "native tests";
-
-struct Stage {
-    name: &'static str,
-    run: fn(&mut StageRun) -> Result<()>,
-    /// Whether the subject of this stage exists.
-    exists: fn(&Place) -> bool,
-    /// The stage that must succeed first.
-    needs: Option<&'static str>,
-    /// Whether a whole run has it in the line beside the native tests.
-    is_beside: bool,
-}
-
-const fn stage(name: &'static str, run: fn(&mut StageRun) -> Result<()>) -> Stage {
-    Stage {
-        name,
-        run,
-        exists: |_| true,
-        needs: None,
-        is_beside: false,
-    }
-}
-
-/// A stage that runs beside the native tests.
-const fn beside(name: &'static str, run: fn(&mut StageRun) -> Result<()>) -> Stage {
-    Stage {
-        is_beside: true,
-        ..stage(name, run)
-    }
-}
-
-impl Stage {
-    const fn if_there(self, exists: fn(&Place) -> bool) -> Stage {
-        Stage { exists, ..self }
-    }
-
-    const fn after(self, needed: &'static str) -> Stage {
-        let needs = Some(needed);
-        Stage { needs, ..self }
-    }
-}
+use stage::{Line, Stage};
 
 const STAGES: [Stage; 19] = [
-    stage("format", format),
-    stage("clippy", clippy),
-    stage("clippy wasm32", clippy_wasm),
-    stage(NATIVE, native),
-    beside("rust library", rust_library),
-    stage("power", power).if_there(power_exists),
-    beside("documents", documents).if_there(documents_exist),
-    beside("contracts", contracts).if_there(|place| npm::has_lock(place, "contracts")),
-    beside("interface", interface),
-    beside("wasm under Node", wasm_under_node),
-    beside("wasm in Chromium", wasm_in_chromium)
+    Line::Before.stage("format", format),
+    Line::Before.stage("clippy", clippy),
+    Line::Before.stage("clippy wasm32", clippy_wasm),
+    Line::First.stage("native tests", native),
+    Line::First.stage("power", power).if_there(power_exists),
+    Line::Second.stage("rust library", rust_library),
+    Line::Second
+        .stage("documents", documents)
+        .if_there(documents_exist),
+    Line::Second
+        .stage("contracts", contracts)
+        .if_there(|place| npm::has_lock(place, "contracts")),
+    Line::Second.stage("interface", interface),
+    Line::Second.stage("wasm under Node", wasm_under_node),
+    Line::Second
+        .stage("wasm in Chromium", wasm_in_chromium)
         .if_there(wasm_in_chromium_exists)
         .after("wasm under Node"),
-    beside("dashboard", build_dashboard).if_there(dashboard::exists),
-    beside("npm package", build_package).if_there(package::exists),
-    beside("npm package tests", package_tests)
+    Line::Second
+        .stage("npm package", build_package)
+        .if_there(package::exists),
+    Line::Second
+        .stage("npm package tests", package_tests)
         .if_there(package::exists)
         .after("npm package"),
-    beside("npm package lint", package_lint)
+    Line::Second
+        .stage("npm package lint", package_lint)
         .if_there(package::exists)
         .after("npm package"),
-    beside("npm consumers", consumers)
+    Line::Second
+        .stage("npm consumers", consumers)
         .if_there(consumers_exist)
         .after("npm package"),
-    beside("component", component),
+    Line::Second.stage("component", component),
     // Late, so that its tool is built in parallel with other stages.
-    beside("dependencies", dependencies),
-    stage("browser", browser::test)
+    Line::Second.stage("dependencies", dependencies),
+    Line::Built
+        .stage("dashboard", build_dashboard)
+        .if_there(dashboard::exists),
+    Line::Built
+        .stage("browser", browser::test)
         .if_there(browser::exists)
         .after("dashboard"),
 ];
@@ -161,23 +134,28 @@ struct Ended {
     line: String,
 }
 
-/// All stages: those before the native tests, the native tests with the line beside them, and what needs both.
+/// All stages: those before the lines, then both lines.
 fn run_lines(place: &Place, stages: &[&Stage]) -> Vec<Ended> {
-    let native = stages.iter().position(|stage| stage.name == NATIVE);
-    let (before, rest) = stages.split_at(native.unwrap_or(0));
-    let (beside, rest): (Vec<&Stage>, Vec<&Stage>) = rest.iter().partition(|stage| stage.is_beside);
-    let (tests, last): (Vec<&Stage>, Vec<&Stage>) =
-        rest.into_iter().partition(|stage| stage.needs.is_none());
-    let mut ended = run_line(place, before.to_vec(), Vec::new());
+    let of = |line: Line| {
+        let stages = stages.iter().filter(|stage| stage.line == line);
+        stages.copied().collect::<Vec<_>>()
+    };
+    let mut ended = run_line(place, of(Line::Before), Vec::new());
+    let (built, wait_for_build) = mpsc::channel::<()>();
     thread::scope(|scope| {
-        let beside = scope.spawn(|| {
+        let second = scope.spawn(|| {
             let _ = build_wasm(place);
-            run_line(place, beside, Vec::new())
+            drop(built);
+            run_line(place, of(Line::Second), Vec::new())
         });
-        ended.extend(run_line(place, tests, Vec::new()));
-        ended.extend(beside.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        let mut first = run_line(place, of(Line::First), Vec::new());
+        // Ends when the sender is dropped, also by a panic.
+        let _ = wait_for_build.recv();
+        first.extend(run_line(place, of(Line::Built), Vec::new()));
+        ended.extend(first);
+        ended.extend(second.join().unwrap_or_else(|panic| resume_unwind(panic)));
     });
-    run_line(place, last, ended)
+    ended
 }
 
 /// Runs stages one after the other, after those that have ended.
