@@ -28,7 +28,7 @@ struct State {
     balances: BTreeMap<String, (String, String)>,
     nonce: u64,
     requests: usize,
-    /// From how many requests on it answers so.
+    /// The status line and body of every answer after this many requests.
     fault: Option<(usize, String, String)>,
 }
 
@@ -54,12 +54,12 @@ impl Kraken {
         format!("http://{}", self.address)
     }
 
-    /// The API key and the private key, each in a line.
+    /// The API key and the private key, one per line.
     pub fn credentials() -> String {
         format!("{KEY}\n{}\n", STANDARD.encode(SECRET))
     }
 
-    /// Sets a balance and what is on hold of it, by the exchange's name of the asset.
+    /// Sets a balance and its part that orders reserve, by the exchange's name of the asset.
     pub fn set_balance(&self, asset: &str, total: &str, held: &str) {
         let balance = (total.to_owned(), held.to_owned());
         lock(&self.shared)
@@ -72,7 +72,7 @@ impl Kraken {
         lock(&self.shared).fault = Some((0, status.to_owned(), body.to_owned()));
     }
 
-    /// Answers one more request as an exchange, and all others so.
+    /// Answers one more request as an exchange, and all later ones with one status line and body.
     pub fn answer_all_but_one(&self, status: &str, body: &str) {
         let mut state = lock(&self.shared);
         state.fault = Some((state.requests + 1, status.to_owned(), body.to_owned()));
@@ -93,7 +93,7 @@ fn lock(shared: &Mutex<State>) -> MutexGuard<'_, State> {
     shared.lock().expect("no thread panicked")
 }
 
-/// A request: its path, headers with names in lower case, and body.
+/// A request. The names of its headers are in lower case.
 struct Request {
     path: String,
     headers: BTreeMap<String, String>,

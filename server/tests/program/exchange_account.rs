@@ -14,6 +14,12 @@ fn account(place: &Place) -> Value {
     place.json(&["exchange", "list", "--json"])[0].clone()
 }
 
+/// The list as a person reads it.
+fn list(place: &Place) -> String {
+    let shown = place.run(&["exchange", "list"]);
+    String::from_utf8_lossy(&shown.stdout).into_owned()
+}
+
 fn balances_are_read(place: &Place) {
     place.organisation();
     let exchange = Kraken::start();
@@ -27,6 +33,12 @@ fn balances_are_read(place: &Place) {
     });
     let held = json!([{ "currency": "USDC", "total": "250.5", "reserved": "100" }]);
     assert_eq!(account(place)["balances"], held);
+    assert!(list(place).starts_with("Kraken: 250.5 USDC (100 reserved), read "));
+    let text = refused(&place.run(&["exchange", "disconnect", "--name", "Treasury"]));
+    assert!(
+        text.contains("no exchange account Treasury is connected"),
+        "{text}"
+    );
     assert_eq!(health(&server).1.get("failing_exchanges"), None);
     let text = refused(&connect(place, &exchange.url(), &Kraken::credentials()));
     assert!(text.contains("--replace"), "{text}");
@@ -49,6 +61,12 @@ fn balances_are_read(place: &Place) {
     wait_for("the failure", || {
         account(place)["last_error"] == "HTTP status 502"
     });
+    let text = list(place);
+    assert!(text.starts_with("Kraken fails for "), "{text}");
+    assert!(
+        text.contains(" s: HTTP status 502; its balances were not read yet"),
+        "{text}"
+    );
     assert_eq!(health(&server).1["failing_exchanges"], 1);
     place.is_sound();
 }
@@ -86,9 +104,7 @@ fn credentials_that_the_exchange_refuses_are_not_stored() {
         assert!(!text.contains("c2VjcmV0"), "{text}");
     }
     assert_eq!(exchange.requests(), 2, "the others never left");
-    let shown = place.run(&["exchange", "list"]);
-    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
-    assert_eq!(shown.trim(), "no exchange account is connected");
+    assert_eq!(list(&place).trim(), "no exchange account is connected");
     let sandbox = Place::sqlite();
     sandbox.organisation();
     let text = refused(&connect(&sandbox, &exchange.url(), &Kraken::credentials()));

@@ -3,7 +3,7 @@
 use settlekit_core::value::{Amount, Timestamp};
 
 use super::columns::{self, columns};
-use super::read_state::ReadState;
+use super::read_state::{DUE_MAX, ReadState};
 use super::sql::{Database, Row, StoreError};
 use super::statement::{delete, insert, update};
 
@@ -45,6 +45,16 @@ macro_rules! account_columns {
 pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<Connected>, StoreError> {
     const ALL: &str = concat!(account_columns!(), " ORDER BY name");
     columns::all(&database.query(ALL, &[])?)
+}
+
+/// Whether an account is due.
+pub(crate) fn has_due(database: &mut dyn Database, now: Timestamp) -> Result<bool, StoreError> {
+    const DUE: &str =
+        "SELECT name FROM exchange_accounts WHERE due_at <= ?1 OR due_at > ?2 LIMIT 1";
+    let latest = now.plus(DUE_MAX);
+    Ok(!database
+        .query(DUE, &[now.into(), latest.into()])?
+        .is_empty())
 }
 
 /// How many accounts cannot be read.

@@ -16,7 +16,7 @@ const BACK_OFF: Duration = Duration::from_secs(15);
 pub(crate) const BACK_OFF_MAX: Duration = Duration::from_secs(10 * 60);
 
 /// A time that is due later than this was set by a clock that was ahead.
-const DUE_MAX: Duration = Duration::from_secs(60 * 60);
+pub(crate) const DUE_MAX: Duration = Duration::from_secs(60 * 60);
 
 /// The state of repeated reading.
 #[derive(Debug, Clone)]

@@ -41,20 +41,20 @@ fn answered(result: &Value) -> WebAnswer {
 }
 
 /// A live service with an exchange account.
-struct Desk {
+struct ExchangeWorld {
     connected: Connected,
-    told: Vec<String>,
+    failures: Vec<String>,
 }
 
-impl Desk {
+impl ExchangeWorld {
     fn each(test: impl Fn(&str, Self)) {
         Connected::each(|kind, connected| {
-            let mut desk = Self {
+            let mut world = Self {
                 connected,
-                told: Vec::new(),
+                failures: Vec::new(),
             };
-            assert_eq!(desk.connect("c2VjcmV0", 1), Ok(()), "{kind}");
-            test(kind, desk);
+            assert_eq!(world.connect("c2VjcmV0", 1), Ok(()), "{kind}");
+            test(kind, world);
         });
     }
 
@@ -76,15 +76,15 @@ impl Desk {
         let rounds = service.exchange_rounds(database, now, SEED);
         let (rounds, failures) = rounds.expect("rounds");
         assert_eq!(is_due, !rounds.is_empty() || !failures.is_empty());
-        self.told.extend(failures);
+        self.failures.extend(failures);
         rounds
     }
 
     fn report(&mut self, round: &BalanceRound, answer: &WebAnswer) {
         let now = self.connected.world.now;
         let (service, database) = self.connected.world.parts();
-        let told = service.report_exchange(database, round, answer, now, SEED);
-        self.told.extend(told.expect("a report"));
+        let failures = service.report_exchange(database, round, answer, now, SEED);
+        self.failures.extend(failures.expect("a report"));
     }
 
     /// Reads the balances of the only account.
@@ -119,51 +119,51 @@ fn nonce(round: &BalanceRound) -> u64 {
 
 #[test]
 fn balances_are_read_at_once_and_every_minute_and_shown_by_their_usual_symbols() {
-    Desk::each(|kind, mut desk| {
-        assert_eq!(desk.account().succeeded_at, None, "{kind}");
+    ExchangeWorld::each(|kind, mut world| {
+        assert_eq!(world.account().succeeded_at, None, "{kind}");
         let first = json!({
             "ZUSD": { "balance": "25435.2100", "hold_trade": "8249.7600" },
             "XXBT": { "balance": "1.2435", "hold_trade": "0" },
             "USDC": { "balance": "100.50000000" },
-            "USDC.F": { "balance": "7", "hold_trade": "0" },
+            "USDC.F": { "balance": "7.50000000", "hold_trade": "0" },
             "ETH2.S": { "balance": "9", "hold_trade": "0" },
             "ZEUR": { "balance": "-2.50", "hold_trade": "0" },
             "XETH": { "balance": "0.0000000000", "hold_trade": "0" },
             "XXDG": { "balance": "3", "hold_trade": "0" },
         });
-        desk.read(&answered(&first));
+        world.read(&answered(&first));
         assert_eq!(
-            desk.balances(),
+            world.balances(),
             [
                 "BTC 1.2435 0",
                 "DOGE 3 0",
                 "EUR -2.5 0",
                 "USD 25435.21 8249.76",
-                "USDC 107.5 0"
+                "USDC 108 0"
             ],
             "{kind}"
         );
-        assert!(desk.rounds().is_empty(), "{kind}");
-        desk.pass(Duration::from_secs(60));
-        desk.read(&answered(&json!({ "XETH": { "balance": "2" } })));
-        assert_eq!(desk.balances(), ["ETH 2 0"], "{kind}");
-        assert_eq!(desk.told, Vec::<String>::new(), "{kind}");
+        assert!(world.rounds().is_empty(), "{kind}");
+        world.pass(Duration::from_secs(60));
+        world.read(&answered(&json!({ "XETH": { "balance": "2" } })));
+        assert_eq!(world.balances(), ["ETH 2 0"], "{kind}");
+        assert_eq!(world.failures, Vec::<String>::new(), "{kind}");
     });
 }
 
 #[test]
 fn a_failure_keeps_the_balances_is_named_once_and_is_retried_less_and_less_often() {
-    Desk::each(|kind, mut desk| {
-        desk.read(&answered(&json!({ "XETH": { "balance": "2" } })));
-        desk.pass(Duration::from_secs(60));
-        let since = desk.connected.world.now;
+    ExchangeWorld::each(|kind, mut world| {
+        world.read(&answered(&json!({ "XETH": { "balance": "2" } })));
+        world.pass(Duration::from_secs(60));
+        let since = world.connected.world.now;
         for wait in [15, 30, 60, 120, 240, 480, 600, 600] {
-            desk.read(&answer(200, r#"{"error":["EService:Unavailable"]}"#));
-            desk.pass(Duration::from_secs(wait - 1));
-            assert!(desk.rounds().is_empty(), "{kind} {wait}");
-            desk.pass(Duration::from_secs(1));
+            world.read(&answer(200, r#"{"error":["EService:Unavailable"]}"#));
+            world.pass(Duration::from_secs(wait - 1));
+            assert!(world.rounds().is_empty(), "{kind} {wait}");
+            world.pass(Duration::from_secs(1));
         }
-        let account = desk.account();
+        let account = world.account();
         assert_eq!(
             (account.failures, account.failing_since),
             (8, Some(since)),
@@ -171,42 +171,42 @@ fn a_failure_keeps_the_balances_is_named_once_and_is_retried_less_and_less_often
         );
         let error = "the exchange is temporarily unavailable";
         assert_eq!(account.last_error.as_deref(), Some(error), "{kind}");
-        assert_eq!(desk.balances(), ["ETH 2 0"], "{kind}");
-        let told = format!("the balances of Kraken cannot be read: {error}");
-        assert_eq!(desk.told, [told], "{kind}");
-        desk.read(&answered(&json!({})));
-        assert_eq!(desk.account().failures, 0, "{kind}");
-        assert_eq!(desk.balances(), Vec::<String>::new(), "{kind}");
+        assert_eq!(world.balances(), ["ETH 2 0"], "{kind}");
+        let failures = format!("the balances of Kraken cannot be read: {error}");
+        assert_eq!(world.failures, [failures], "{kind}");
+        world.read(&answered(&json!({})));
+        assert_eq!(world.account().failures, 0, "{kind}");
+        assert_eq!(world.balances(), Vec::<String>::new(), "{kind}");
     });
 }
 
 #[test]
 fn no_two_requests_have_one_nonce_whatever_the_clock_says() {
-    Desk::each(|kind, mut desk| {
-        let micros = |desk: &Desk| desk.connected.world.now.micros().unsigned_abs();
-        let rounds = desk.rounds();
+    ExchangeWorld::each(|kind, mut world| {
+        let micros = |world: &ExchangeWorld| world.connected.world.now.micros().unsigned_abs();
+        let rounds = world.rounds();
         let mut last = nonce(&rounds[0]);
-        assert_eq!(last, micros(&desk), "{kind}");
+        assert_eq!(last, micros(&world), "{kind}");
         // Connected again, and again, while the clock stands still.
         for _ in 0..2 {
-            assert_eq!(desk.connect("c2VjcmV0", 1), Ok(()), "{kind}");
-            let rounds = desk.rounds();
+            assert_eq!(world.connect("c2VjcmV0", 1), Ok(()), "{kind}");
+            let rounds = world.rounds();
             assert_eq!(nonce(&rounds[0]), last + 1, "{kind}");
             last += 1;
         }
         // The clock goes back.
-        let now = desk.connected.world.now;
-        desk.connected.world.now = Timestamp::from_micros(now.micros() - 5_000_000);
-        assert_eq!(desk.connect("c2VjcmV0", 1), Ok(()), "{kind}");
-        let rounds = desk.rounds();
+        let now = world.connected.world.now;
+        world.connected.world.now = Timestamp::from_micros(now.micros() - 5_000_000);
+        assert_eq!(world.connect("c2VjcmV0", 1), Ok(()), "{kind}");
+        let rounds = world.rounds();
         assert_eq!(nonce(&rounds[0]), last + 1, "{kind}");
         last += 1;
-        desk.connected.world.now = now;
+        world.connected.world.now = now;
         // The command's clock was ahead.
         let ahead = last + 1_000_000_000;
-        assert_eq!(desk.connect("c2VjcmV0", ahead), Ok(()), "{kind}");
-        assert_eq!(nonce(&desk.rounds()[0]), ahead + 1, "{kind}");
-        let (service, database) = desk.connected.world.parts();
+        assert_eq!(world.connect("c2VjcmV0", ahead), Ok(()), "{kind}");
+        assert_eq!(nonce(&world.rounds()[0]), ahead + 1, "{kind}");
+        let (service, database) = world.connected.world.parts();
         let next = service.exchange_nonce(database, ("Kraken", true), now);
         assert_eq!(next, Ok(ahead + 2), "{kind}");
     });
@@ -214,41 +214,41 @@ fn no_two_requests_have_one_nonce_whatever_the_clock_says() {
 
 #[test]
 fn an_answer_counts_once_and_only_for_the_latest_round() {
-    Desk::each(|kind, mut desk| {
-        let rounds = desk.rounds();
+    ExchangeWorld::each(|kind, mut world| {
+        let rounds = world.rounds();
         // Nobody reported: another server asks after a minute.
-        desk.pass(Duration::from_secs(60));
-        let again = desk.rounds();
-        desk.report(
+        world.pass(Duration::from_secs(60));
+        let again = world.rounds();
+        world.report(
             &rounds[0],
             &answered(&json!({ "XETH": { "balance": "1" } })),
         );
-        assert_eq!(desk.balances(), Vec::<String>::new(), "{kind}");
-        desk.report(&again[0], &answered(&json!({ "XETH": { "balance": "2" } })));
-        desk.report(&again[0], &answered(&json!({ "XETH": { "balance": "3" } })));
-        assert_eq!(desk.balances(), ["ETH 2 0"], "{kind}");
+        assert_eq!(world.balances(), Vec::<String>::new(), "{kind}");
+        world.report(&again[0], &answered(&json!({ "XETH": { "balance": "2" } })));
+        world.report(&again[0], &answered(&json!({ "XETH": { "balance": "3" } })));
+        assert_eq!(world.balances(), ["ETH 2 0"], "{kind}");
         // One that is replaced asks again.
-        desk.pass(Duration::from_secs(60));
-        let rounds = desk.rounds();
-        assert_eq!(desk.connect("b3RoZXI=", 1), Ok(()), "{kind}");
-        desk.report(
+        world.pass(Duration::from_secs(60));
+        let rounds = world.rounds();
+        assert_eq!(world.connect("b3RoZXI=", 1), Ok(()), "{kind}");
+        world.report(
             &rounds[0],
             &answered(&json!({ "XETH": { "balance": "4" } })),
         );
-        assert_eq!(desk.balances(), Vec::<String>::new(), "{kind}");
+        assert_eq!(world.balances(), Vec::<String>::new(), "{kind}");
         // Nobody asks for one that is disconnected.
-        let rounds = desk.rounds();
-        let (service, database) = desk.connected.world.parts();
+        let rounds = world.rounds();
+        let (service, database) = world.connected.world.parts();
         assert_eq!(
             service.disconnect_exchange(database, "Kraken"),
             Ok(()),
             "{kind}"
         );
-        desk.report(
+        world.report(
             &rounds[0],
             &answered(&json!({ "XETH": { "balance": "5" } })),
         );
-        let (service, database) = desk.connected.world.parts();
+        let (service, database) = world.connected.world.parts();
         assert_eq!(
             service.connected_exchanges(database),
             Ok(Vec::new()),
@@ -315,8 +315,8 @@ fn an_answer_that_is_not_of_balances_is_an_error_of_its_own() {
 
 #[test]
 fn credentials_are_sealed_follow_the_master_key_and_fail_without_it() {
-    Desk::each(|kind, mut desk| {
-        let (service, database) = desk.connected.world.parts();
+    ExchangeWorld::each(|kind, mut world| {
+        let (service, database) = world.connected.world.parts();
         let stored = database
             .query("SELECT credentials FROM exchange_accounts", &[])
             .expect("accounts");
@@ -336,8 +336,8 @@ fn credentials_are_sealed_follow_the_master_key_and_fail_without_it() {
             master_key: new_key,
             ..service.options().clone()
         });
-        let now = desk.connected.world.now;
-        let (service, database) = desk.connected.world.parts();
+        let now = world.connected.world.now;
+        let (service, database) = world.connected.world.parts();
         let (rounds, _) = other.exchange_rounds(database, now, SEED).expect("rounds");
         assert_eq!(rounds[0].request.headers[0].1, "key", "{kind}");
         // A server with the old key asks nothing, and says nothing of the account.
@@ -350,7 +350,7 @@ fn credentials_are_sealed_follow_the_master_key_and_fail_without_it() {
 
 #[test]
 fn an_exchange_that_limits_or_refuses_the_key_is_left_alone_for_ten_minutes() {
-    Desk::each(|kind, mut desk| {
+    ExchangeWorld::each(|kind, mut world| {
         for error in [
             "EAPI:Rate limit exceeded",
             "EAPI:Invalid key",
@@ -358,58 +358,74 @@ fn an_exchange_that_limits_or_refuses_the_key_is_left_alone_for_ten_minutes() {
             "EGeneral:Permission denied",
             "EGeneral:Temporary lockout",
         ] {
-            desk.read(&answer(200, &json!({ "error": [error] }).to_string()));
-            desk.pass(Duration::from_secs(599));
-            assert!(desk.rounds().is_empty(), "{kind} {error}");
-            desk.pass(Duration::from_secs(1));
+            world.read(&answer(200, &json!({ "error": [error] }).to_string()));
+            world.pass(Duration::from_secs(599));
+            assert!(world.rounds().is_empty(), "{kind} {error}");
+            world.pass(Duration::from_secs(1));
         }
-        desk.read(&WebAnswer::Answer {
+        world.read(&WebAnswer::Answer {
             status: 503,
             body: Vec::new(),
             retry_after: Some(Duration::from_secs(1_000_000)),
         });
-        desk.pass(Duration::from_secs(600));
-        desk.read(&answered(&json!({})));
-        assert_eq!(desk.account().failures, 0, "{kind}");
+        world.pass(Duration::from_secs(600));
+        // Also HTTP has a word for it.
+        world.read(&answer(429, ""));
+        world.pass(Duration::from_secs(599));
+        assert!(world.rounds().is_empty(), "{kind}");
+        world.pass(Duration::from_secs(1));
+        world.read(&answered(&json!({})));
+        // A shorter pause counts if the back-off is shorter still.
+        world.pass(Duration::from_secs(60));
+        world.read(&WebAnswer::Answer {
+            status: 503,
+            body: Vec::new(),
+            retry_after: Some(Duration::from_secs(100)),
+        });
+        world.pass(Duration::from_secs(99));
+        assert!(world.rounds().is_empty(), "{kind}");
+        world.pass(Duration::from_secs(1));
+        world.read(&answered(&json!({})));
+        assert_eq!(world.account().failures, 0, "{kind}");
     });
 }
 
 #[test]
 fn an_account_whose_credentials_are_damaged_stops_no_other() {
-    Desk::each(|kind, mut desk| {
-        let now = desk.connected.world.now;
+    ExchangeWorld::each(|kind, mut world| {
+        let now = world.connected.world.now;
         let other = NewAccount {
             name: "Treasury".to_owned(),
             credentials: Credentials::parse("other\nb3RoZXI=").expect("credentials"),
             ..new_account("b3RoZXI=", 1)
         };
-        let (service, database) = desk.connected.world.parts();
+        let (service, database) = world.connected.world.parts();
         let done = service.connect_exchange(database, &other, now, SEED);
         assert_eq!(done, Ok(()), "{kind}");
         // Those of the other account: they are bound to its name.
         let swap = "UPDATE exchange_accounts SET credentials = \
              (SELECT other.credentials FROM exchange_accounts other WHERE other.name = 'Treasury') WHERE name = 'Kraken'";
-        let (_, database) = desk.connected.world.parts();
+        let (_, database) = world.connected.world.parts();
         database.execute(swap, &[]).expect("an update");
-        let rounds = desk.rounds();
+        let rounds = world.rounds();
         assert_eq!(rounds.len(), 1, "{kind}");
         assert_eq!(rounds[0].account, "Treasury", "{kind}");
-        let told = "the balances of Kraken cannot be read: the stored credentials cannot be unsealed: connect the account again";
-        assert_eq!(desk.told, [told], "{kind}");
-        assert_eq!(desk.connect("c2VjcmV0", 1), Ok(()), "{kind}");
-        assert_eq!(desk.rounds().len(), 1, "{kind}");
+        let failures = "the balances of Kraken cannot be read: the stored credentials cannot be unsealed: connect the account again";
+        assert_eq!(world.failures, [failures], "{kind}");
+        assert_eq!(world.connect("c2VjcmV0", 1), Ok(()), "{kind}");
+        assert_eq!(world.rounds().len(), 1, "{kind}");
     });
 }
 
 #[test]
 fn a_connected_account_is_replaced_only_on_request() {
-    Desk::each(|kind, mut desk| {
-        let now = desk.connected.world.now;
+    ExchangeWorld::each(|kind, mut world| {
+        let now = world.connected.world.now;
         let new = NewAccount {
             replaces: false,
             ..new_account("b3RoZXI=", 1)
         };
-        let (service, database) = desk.connected.world.parts();
+        let (service, database) = world.connected.world.parts();
         let refused = service.connect_exchange(database, &new, now, SEED);
         let connected = ExchangeAccountError::Connected("Kraken".to_owned());
         assert_eq!(refused, Err(connected), "{kind}");
@@ -418,13 +434,13 @@ fn a_connected_account_is_replaced_only_on_request() {
 
 #[test]
 fn an_api_key_is_connected_under_one_name() {
-    Desk::each(|kind, mut desk| {
-        let now = desk.connected.world.now;
+    ExchangeWorld::each(|kind, mut world| {
+        let now = world.connected.world.now;
         let second = NewAccount {
             name: "Treasury".to_owned(),
             ..new_account("b3RoZXI=", 1)
         };
-        let (service, database) = desk.connected.world.parts();
+        let (service, database) = world.connected.world.parts();
         let refused = service.connect_exchange(database, &second, now, SEED);
         let connected = ExchangeAccountError::KeyConnected("Kraken".to_owned());
         assert_eq!(refused, Err(connected), "{kind}");
@@ -434,7 +450,7 @@ fn an_api_key_is_connected_under_one_name() {
         };
         let done = service.connect_exchange(database, &other, now, SEED);
         assert_eq!(done, Ok(()), "{kind}");
-        assert_eq!(desk.rounds().len(), 2, "{kind}");
+        assert_eq!(world.rounds().len(), 2, "{kind}");
     });
 }
 
@@ -451,17 +467,17 @@ fn a_sandbox_and_a_name_that_no_metric_can_show_are_refused() {
             "{kind}"
         );
     });
-    Desk::each(|kind, mut desk| {
-        let now = desk.connected.world.now;
-        for name in ["", "a\"b", "a\nb", "ü", &"a".repeat(51)] {
+    ExchangeWorld::each(|kind, mut world| {
+        let now = world.connected.world.now;
+        for name in ["", " ", " a", "a\"b", "a\nb", "ü", &"a".repeat(51)] {
             let new = NewAccount {
                 name: name.to_owned(),
                 ..new_account("c2VjcmV0", 1)
             };
-            let (service, database) = desk.connected.world.parts();
+            let (service, database) = world.connected.world.parts();
             let refused = service.connect_exchange(database, &new, now, SEED);
             assert_eq!(refused, Err(ExchangeAccountError::Name), "{kind} {name:?}");
         }
-        assert_eq!(desk.account().name, "Kraken", "{kind}");
+        assert_eq!(world.account().name, "Kraken", "{kind}");
     });
 }

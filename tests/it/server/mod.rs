@@ -5,6 +5,7 @@ mod chain_metrics;
 mod client;
 mod deliver;
 mod engine;
+mod exchange_metrics;
 mod http;
 pub(crate) mod listening;
 mod live;

@@ -19,7 +19,8 @@ use crate::unit::Unit;
 pub enum ExchangeAccountError {
     /// The database is a sandbox, whose exchanges are simulated.
     Sandbox,
-    /// The name is empty, too long, or has other characters than letters, digits, spaces and `-._`.
+    /// The name is empty, too long, or has other characters than letters, digits, `-._` and
+    /// spaces between them.
     Name,
     /// The account is connected, and is not to be replaced.
     Connected(String),
@@ -39,7 +40,7 @@ impl fmt::Display for ExchangeAccountError {
             ),
             Self::Name => write!(
                 f,
-                "the name needs 1 to {NAME_MAX} characters: letters, digits, spaces and -._"
+                "the name needs 1 to {NAME_MAX} characters: letters, digits, -._ and spaces between them"
             ),
             Self::Connected(name) => write!(
                 f,
@@ -69,7 +70,8 @@ const NAME_MAX: usize = 50;
 /// Names are shown in metrics as they are.
 fn is_name(text: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b" -._".contains(&byte);
-    (1..=NAME_MAX).contains(&text.len()) && text.bytes().all(is_allowed)
+    let has_length = (1..=NAME_MAX).contains(&text.len());
+    has_length && text.trim() == text && text.bytes().all(is_allowed)
 }
 
 /// An exchange account to connect.

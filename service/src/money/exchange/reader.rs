@@ -42,8 +42,7 @@ impl Service {
         if self.options().mode != Mode::Live {
             return Ok(false);
         }
-        let all = exchange::all(database)?;
-        Ok(all.iter().any(|account| account.state.is_due(now)))
+        exchange::has_due(database, now)
     }
 
     /// The rounds to ask now, and what an operator has to look at, for the log. Each is asked again after a minute unless it is
