@@ -21,6 +21,7 @@ mod durable;
 mod edge;
 pub mod engine;
 mod exchange_metrics;
+mod exchange_orders;
 mod guard;
 mod host_error;
 mod http;
@@ -214,6 +215,8 @@ impl Server {
         let conversions = tokio::spawn(conversions);
         let balances = balance_reader::run(Arc::clone(&self.host), stop_sender.subscribe());
         let balances = tokio::spawn(balances);
+        let orders = exchange_orders::run(Arc::clone(&self.host), stop_sender.subscribe());
+        let orders = tokio::spawn(orders);
         let stopping = async {
             stop.await;
             // Streams end only when told to.
@@ -266,6 +269,9 @@ impl Server {
         }
         if balances.await.is_err() {
             tracing::error!("balance reader failed");
+        }
+        if orders.await.is_err() {
+            tracing::error!("exchange orders failed");
         }
         self.host.engine.stop().await;
     }

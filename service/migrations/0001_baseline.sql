@@ -335,12 +335,13 @@ CREATE TABLE venue_pools (
 ) {STRICT};
 
 -- The operator's exchange accounts, behind an API. `credentials` are sealed. `nonce` is that of the last request: that of the next is
--- higher. The columns from `due_at` on are as in `venues`, for reading the balances.
+-- higher. `trading` is 1 if orders may be sent. The columns from `due_at` on are as in `venues`, for reading the balances.
 CREATE TABLE exchange_accounts (
     name {ID} NOT NULL PRIMARY KEY,
     url TEXT NOT NULL,
     credentials {BLOB} NOT NULL,
     nonce BIGINT NOT NULL,
+    trading BIGINT NOT NULL DEFAULT 0,
     due_at BIGINT NOT NULL,
     asked_at BIGINT NOT NULL DEFAULT 0,
     failures BIGINT NOT NULL DEFAULT 0,
@@ -349,6 +350,34 @@ CREATE TABLE exchange_accounts (
     succeeded_at BIGINT,
     created_at BIGINT NOT NULL
 ) {STRICT};
+
+-- Orders at exchange accounts. `id` is the client's id of the order, `exchange_id` the exchange's, once it is known. A New order was not
+-- sent; a Sent one may have reached the exchange, from before its request left until its outcome is known; Closed, Refused, NotPlaced
+-- and Unknown are final. `volume` and `executed` are in the first currency of the market, `price`, `cost` and `fee` in the second. The
+-- columns from `due_at` on are as in `venues`, for asking about the order.
+CREATE TABLE exchange_orders (
+    id {ID} NOT NULL PRIMARY KEY,
+    account {ID} NOT NULL,
+    market {ID} NOT NULL,
+    side {ID} NOT NULL,
+    volume TEXT NOT NULL,
+    price TEXT NOT NULL,
+    status {ID} NOT NULL,
+    exchange_id {ID},
+    executed TEXT,
+    cost TEXT,
+    fee TEXT,
+    created_at BIGINT NOT NULL,
+    sent_at BIGINT,
+    due_at BIGINT NOT NULL,
+    asked_at BIGINT NOT NULL DEFAULT 0,
+    failures BIGINT NOT NULL DEFAULT 0,
+    failing_since BIGINT,
+    last_error TEXT,
+    succeeded_at BIGINT
+) {STRICT};
+CREATE INDEX exchange_orders_by_time ON exchange_orders (created_at, id);
+CREATE INDEX exchange_orders_under_way ON exchange_orders (due_at) WHERE status IN ('New', 'Sent');
 
 -- Non-zero balances of an exchange account at the last read: the total, and the part that open orders hold.
 CREATE TABLE exchange_balances (

@@ -30,6 +30,19 @@ struct State {
     requests: usize,
     /// The status line and body of every answer after this many requests.
     fault: Option<(usize, String, String)>,
+    /// What each market trades at its price, in its first currency, before the book is empty.
+    book: BTreeMap<String, Depth>,
+    /// All orders by the client's id, as the exchange lists them.
+    orders: BTreeMap<String, Value>,
+    /// Whether orders are taken without an answer.
+    is_silent: bool,
+}
+
+/// One side of an order book, in hundredths.
+#[derive(Clone, Copy)]
+struct Depth {
+    price: i64,
+    volume: i64,
 }
 
 impl Kraken {
@@ -81,6 +94,22 @@ impl Kraken {
     /// Uses a nonce as another program with the same API key would.
     pub fn use_nonce(&self, nonce: u64) {
         lock(&self.shared).nonce = nonce;
+    }
+
+    /// Trades so much of a market at a price, in hundredths, by the exchange's name of the market.
+    pub fn set_depth(&self, market: &str, price: i64, volume: i64) {
+        let depth = Depth { price, volume };
+        lock(&self.shared).book.insert(market.to_owned(), depth);
+    }
+
+    /// From now on takes orders, and breaks the connection instead of an answer; or answers again.
+    pub fn set_silent(&self, is_silent: bool) {
+        lock(&self.shared).is_silent = is_silent;
+    }
+
+    /// The number of orders that it took.
+    pub fn orders(&self) -> usize {
+        lock(&self.shared).orders.len()
     }
 
     /// The number of requests.
@@ -156,6 +185,9 @@ fn serve(shared: &Mutex<State>, mut stream: &TcpStream) -> io::Result<()> {
             _ => ("200 OK".to_owned(), state.answer(&request).to_string()),
         }
     };
+    if lock(shared).is_silent && request.path.ends_with("/AddOrder") {
+        return Ok(());
+    }
     let length = body.len();
     let answer =
         format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}");
@@ -179,8 +211,61 @@ impl State {
         self.nonce = nonce;
         match request.path.as_str() {
             "/0/private/BalanceEx" => json!({ "error": [], "result": self.listed() }),
+            "/0/private/AddOrder" => self.add_order(request),
+            "/0/private/ClosedOrders" => {
+                let order = self.orders.get(request.field("cl_ord_id"));
+                let closed = order.map(|order| json!({ "O-1": order }));
+                json!({ "error": [], "result": { "closed": closed.unwrap_or_else(|| json!({})) } })
+            }
+            "/0/private/OpenOrders" => json!({ "error": [], "result": { "open": {} } }),
             _ => failed("EGeneral:Unknown method"),
         }
+    }
+
+    /// Executes an order against the book at once, and cancels the rest.
+    fn add_order(&mut self, request: &Request) -> Value {
+        let failed = |error: &str| json!({ "error": [error] });
+        let (market, id) = (request.field("pair"), request.field("cl_ord_id"));
+        let hundredths = |name: &str| {
+            let (whole, rest) = request
+                .field(name)
+                .split_once('.')
+                .unwrap_or((request.field(name), ""));
+            format!("{whole}{rest:0<2}").parse::<i64>().unwrap_or(0)
+        };
+        let Some(depth) = self.book.get_mut(market) else {
+            return failed("EQuery:Unknown asset pair");
+        };
+        if request.field("timeinforce") != "IOC" || self.orders.contains_key(id) {
+            return failed("EGeneral:Invalid arguments");
+        }
+        let (volume, price) = (hundredths("volume"), hundredths("price"));
+        let is_met = match request.field("type") {
+            "sell" => depth.price >= price,
+            _ => depth.price <= price,
+        };
+        let executed = if is_met { volume.min(depth.volume) } else { 0 };
+        depth.volume -= executed;
+        let cost = executed * depth.price;
+        let decimal = |units: i64, scale: u32| {
+            let one = 10_i64.pow(scale);
+            format!(
+                "{}.{:0width$}",
+                units / one,
+                units % one,
+                width = scale as usize
+            )
+        };
+        let order = json!({
+            "status": if executed == volume { "closed" } else { "canceled" },
+            "cl_ord_id": id,
+            "vol": decimal(volume, 2),
+            "vol_exec": decimal(executed, 2),
+            "cost": decimal(cost, 4),
+            "fee": decimal(cost * 25, 8),
+        });
+        self.orders.insert(id.to_owned(), order);
+        json!({ "error": [], "result": { "txid": ["O-1"], "descr": {} } })
     }
 
     fn listed(&self) -> Value {

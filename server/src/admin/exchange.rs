@@ -7,15 +7,16 @@ use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
 use settlekit_service::exchange::{
     ConnectedAccount, Credentials, ExchangeAccountError, ExchangeBalance, NewAccount,
-    balances_request, parse_balances,
+    NewExchangeOrder, Side, balances_request, parse_balances,
 };
 
+use super::exchange_order;
 use super::failure::Failure;
 use super::opening::open;
 use super::output::say;
 use super::price::check_url;
 use crate::balance_reader::{BODY_MAX, request};
-use crate::config::{Exchange, Store};
+use crate::config::{Exchange, OrderSide, Store, Switch};
 use crate::{edge, web_client};
 
 /// Bytes read of the credentials on standard input.
@@ -36,6 +37,34 @@ pub(super) fn run(command: Exchange) -> Result<ExitCode, Failure> {
             let done = opened.service.disconnect_exchange(database, &name);
             done.map_err(|error| failure(&store, error))?;
         }
+        Exchange::Trading { store, state, name } => {
+            let mut opened = open(&store)?;
+            let database = opened.database.as_mut();
+            let is_on = state == Switch::On;
+            let done = opened.service.set_exchange_trading(database, &name, is_on);
+            done.map_err(|error| failure(&store, error))?;
+        }
+        Exchange::Order {
+            store,
+            name,
+            side,
+            volume,
+            market,
+            price,
+        } => exchange_order::place(
+            &store,
+            &NewExchangeOrder {
+                account: name,
+                market,
+                side: match side {
+                    OrderSide::Buy => Side::Buy,
+                    OrderSide::Sell => Side::Sell,
+                },
+                volume,
+                price,
+            },
+        )?,
+        Exchange::Orders { store, json } => exchange_order::list(&store, json)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -128,6 +157,7 @@ fn account_json(account: &ConnectedAccount) -> Value {
     json!({
         "name": account.name,
         "url": account.url,
+        "trading": account.trading,
         "balances": balances.collect::<Vec<_>>(),
         "succeeded_at": account.succeeded_at,
         "failures": account.failures,
@@ -144,6 +174,10 @@ fn account_line(account: &ConnectedAccount, now: Timestamp) -> String {
             format!("{}, read {age} s ago", listed(&account.balances))
         }
         None => "its balances were not read yet".to_owned(),
+    };
+    let known = match account.trading {
+        true => format!("{known}, trading is on"),
+        false => known,
     };
     match account.failing_since {
         Some(since) => {

@@ -1,6 +1,7 @@
 //! The commands on exchange accounts.
 
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
+use settlekit_core::value::Amount;
 
 use super::Store;
 
@@ -33,6 +34,51 @@ pub enum Exchange {
         #[arg(long)]
         json: bool,
     },
+    /// Let orders be sent at an exchange account, or let none. A connected account starts without.
+    ///
+    /// The API key needs the permissions to query open and closed orders and to create orders, too.
+    Trading {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// Whether orders may be sent.
+        state: Switch,
+        /// The name.
+        #[arg(long, value_name = "NAME", default_value = "Kraken")]
+        name: String,
+    },
+    /// Buy or sell at an exchange account, at once and at the price or better. The rest is canceled.
+    ///
+    /// A running server sends the order within a minute or not at all, and asks for its outcome until it is known.
+    Order {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The name of the account.
+        #[arg(long, value_name = "NAME", default_value = "Kraken")]
+        name: String,
+        /// Whether the first currency of the market is bought or sold.
+        #[arg(value_enum)]
+        side: OrderSide,
+        /// How much of the first currency.
+        #[arg(long, value_name = "AMOUNT")]
+        volume: Amount,
+        /// The market.
+        #[arg(long, value_name = "USDC/EUR")]
+        market: String,
+        /// The price of one of the first currency: at most for a buy, at least for a sale.
+        #[arg(long, value_name = "AMOUNT")]
+        price: Amount,
+    },
+    /// List the latest orders at exchange accounts, newest first.
+    Orders {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
     /// Disconnect an exchange account, and forget its credentials.
     Disconnect {
         /// The database.
@@ -42,4 +88,22 @@ pub enum Exchange {
         #[arg(long, value_name = "NAME", default_value = "Kraken")]
         name: String,
     },
+}
+
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// On.
+    On,
+    /// Off.
+    Off,
+}
+
+/// The side of an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OrderSide {
+    /// Buy the first currency of the market.
+    Buy,
+    /// Sell the first currency of the market.
+    Sell,
 }

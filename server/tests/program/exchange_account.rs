@@ -121,3 +121,81 @@ fn credentials_that_the_exchange_refuses_are_not_stored() {
     assert!(text.contains("letters, digits"), "{text}");
     assert_eq!(exchange.requests(), 2, "both are refused before a request");
 }
+
+/// Places an order and waits for its outcome.
+fn order(place: &Place, volume: &str, price: &str) -> Value {
+    let words = ["exchange", "order", "sell", "--market", "USDC/EUR"];
+    let terms = ["--volume", volume, "--price", price];
+    let placed = place.run(&[words.as_slice(), &terms].concat());
+    let said = String::from_utf8_lossy(&placed.stdout).into_owned();
+    assert!(placed.status.success(), "{said}");
+    let id = said.split(' ').next().expect("an id").to_owned();
+    let mut found = Value::Null;
+    wait_for("the outcome", || {
+        let orders = place.json(&["exchange", "orders", "--json"]);
+        found = orders[0].clone();
+        assert_eq!(found["id"], id.as_str());
+        found["status"] != "New" && found["status"] != "Sent"
+    });
+    found
+}
+
+fn orders_are_sent(place: &Place) {
+    place.organisation();
+    let exchange = Kraken::start();
+    exchange.set_balance("USDC", "250", "0");
+    exchange.set_depth("USDCEUR", 92, 15_000);
+    let servers = [Server::live(place), Server::live(place)];
+    assert!(
+        connect(place, &exchange.url(), &Kraken::credentials())
+            .status
+            .success()
+    );
+    let words = [
+        "exchange", "order", "sell", "--market", "USDC/EUR", "--volume", "1", "--price", "1",
+    ];
+    let text = refused(&place.run(&words));
+    assert!(text.contains("trading is off for Kraken"), "{text}");
+    assert!(place.run(&["exchange", "trading", "on"]).status.success());
+    let whole = order(place, "100", "0.9");
+    let execution = json!({ "volume": "100", "cost": "92", "fee": "0.23" });
+    assert_eq!(
+        (&whole["status"], &whole["execution"]),
+        (&json!("Closed"), &execution)
+    );
+    // The exchange takes the order and does not answer: it is asked.
+    exchange.set_silent(true);
+    let part = order(place, "80", "0.9");
+    let execution = json!({ "volume": "50", "cost": "46", "fee": "0.115" });
+    assert_eq!(
+        (&part["status"], &part["execution"]),
+        (&json!("Closed"), &execution)
+    );
+    exchange.set_silent(false);
+    assert_eq!(exchange.orders(), 2, "each was sent once");
+    exchange.answer_all("200 OK", r#"{"error":["EOrder:Insufficient funds"]}"#);
+    let refused = order(place, "80", "0.9");
+    assert_eq!(refused["status"], "Refused");
+    let shown = place.run(&["exchange", "orders"]);
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(
+        lines[0].ends_with("refused: the account has too little for the order"),
+        "{shown}"
+    );
+    assert!(
+        lines[1].ends_with("Kraken: sell 80 USDC for at least 0.9 EUR each: executed 50 USDC for 46 EUR, fee 0.115 EUR"),
+        "{shown}"
+    );
+    drop(servers);
+}
+
+#[test]
+fn an_order_at_an_exchange_is_sent_once_by_two_servers_with_sqlite() {
+    orders_are_sent(&Place::live());
+}
+
+#[test]
+fn an_order_at_an_exchange_is_sent_once_by_two_servers_with_postgresql() {
+    orders_are_sent(&Place::live_postgres());
+}

@@ -27,6 +27,19 @@ pub(crate) fn is_current(
     Ok(stored.is_none_or(|stored| stored == digest(&service.options.master_key)))
 }
 
+/// Refuses a service with another key than the stored digest's: its key was rotated, or it was never the right one.
+pub(crate) fn require_current(
+    service: &Service,
+    database: &mut dyn Database,
+) -> Result<(), StoreError> {
+    if is_current(service, database)? {
+        return Ok(());
+    }
+    Err(StoreError::Broken(
+        "the master key was rotated: restart this server with the new one".to_owned(),
+    ))
+}
+
 /// The result of a rotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rotated {

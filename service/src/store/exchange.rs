@@ -16,11 +16,13 @@ pub(crate) struct Connected {
     pub(crate) credentials: Vec<u8>,
     /// The nonce of the last request.
     pub(crate) nonce: u64,
+    /// Whether orders may be sent.
+    pub(crate) trading: bool,
     pub(crate) state: ReadState,
 }
 
 /// The columns before those of [`ReadState`].
-const STATE: usize = 4;
+const STATE: usize = 5;
 
 impl columns::Columns for Connected {
     fn read(row: &Row, first: usize) -> Result<Self, StoreError> {
@@ -29,6 +31,7 @@ impl columns::Columns for Connected {
             url: columns::get(row, first + 1)?,
             credentials: columns::get(row, first + 2)?,
             nonce: columns::get(row, first + 3)?,
+            trading: columns::get(row, first + 4)?,
             state: ReadState::read(row, first + STATE)?,
         })
     }
@@ -36,7 +39,7 @@ impl columns::Columns for Connected {
 
 macro_rules! account_columns {
     () => {
-        "SELECT name, url, credentials, nonce, due_at, asked_at, failures, failing_since, last_error, succeeded_at \
+        "SELECT name, url, credentials, nonce, trading, due_at, asked_at, failures, failing_since, last_error, succeeded_at \
          FROM exchange_accounts"
     };
 }
@@ -105,6 +108,15 @@ pub(crate) fn set_nonce(
     nonce: u64,
 ) -> Result<(), StoreError> {
     update!(database, "exchange_accounts" [name: name] { nonce: stored_nonce(nonce)? })
+}
+
+/// Switches trading on or off.
+pub(crate) fn set_trading(
+    database: &mut dyn Database,
+    name: &str,
+    trading: bool,
+) -> Result<(), StoreError> {
+    update!(database, "exchange_accounts" [name: name] { trading: i64::from(trading) })
 }
 
 /// Records how reading the balances goes.

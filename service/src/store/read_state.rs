@@ -7,7 +7,7 @@ use settlekit_core::value::Timestamp;
 use super::columns::columns;
 
 /// How long a server has to report before another one asks.
-const LEASE: Duration = Duration::from_secs(60);
+pub(crate) const LEASE: Duration = Duration::from_secs(60);
 
 /// The first back-off, which doubles with each failure.
 const BACK_OFF: Duration = Duration::from_secs(15);
@@ -36,6 +36,18 @@ pub(crate) struct ReadState {
 columns! { ReadState { due_at, asked_at, failures, failing_since, last_error, succeeded_at } }
 
 impl ReadState {
+    /// Never asked before, and due at a time.
+    pub(crate) fn due_at(due_at: Timestamp) -> Self {
+        Self {
+            due_at,
+            asked_at: no_round(),
+            failures: 0,
+            failing_since: None,
+            last_error: None,
+            succeeded_at: None,
+        }
+    }
+
     pub(crate) fn is_due(&self, now: Timestamp) -> bool {
         self.due_at <= now || self.due_at.since(now) > DUE_MAX
     }

@@ -1,5 +1,7 @@
 //! The operator's exchange accounts: connected, read and disconnected.
 
+mod orders;
+
 use std::time::Duration;
 
 use serde_json::{Value, json};

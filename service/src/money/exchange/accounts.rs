@@ -11,6 +11,7 @@ use crate::mode::Mode;
 use crate::random::{Random, Seed};
 use crate::secret::context;
 use crate::store::exchange::{self, Connected};
+use crate::store::exchange_order;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 
@@ -28,6 +29,8 @@ pub enum ExchangeAccountError {
     KeyConnected(String),
     /// No account has the name.
     NotConnected(String),
+    /// The outcome of an order is not known yet.
+    OrderUnderWay(String),
     /// The database failed.
     Store(StoreError),
 }
@@ -51,6 +54,10 @@ impl fmt::Display for ExchangeAccountError {
                 "the exchange account {name} has this API key: disconnect it first, or create another key"
             ),
             Self::NotConnected(name) => write!(f, "no exchange account {name} is connected"),
+            Self::OrderUnderWay(name) => write!(
+                f,
+                "an order at {name} is under way: try again when `settlekit exchange orders` shows its outcome"
+            ),
             Self::Store(error) => error.fmt(f),
         }
     }
@@ -96,6 +103,8 @@ pub struct ConnectedAccount {
     pub name: String,
     /// The base URL of the exchange.
     pub url: String,
+    /// Whether orders may be sent.
+    pub trading: bool,
     /// The balances that are not zero, by currency.
     pub balances: Vec<ExchangeBalance>,
     /// When they were last read.
@@ -137,7 +146,7 @@ impl Service {
     /// Connects an exchange account, or replaces the one of its name. Servers may keep running.
     ///
     /// # Errors
-    /// As [`Service::exchange_nonce`], and [`ExchangeAccountError::KeyConnected`].
+    /// As [`Service::exchange_nonce`], and [`ExchangeAccountError::KeyConnected`] and [`ExchangeAccountError::OrderUnderWay`].
     pub fn connect_exchange(
         &self,
         database: &mut dyn Database,
@@ -162,6 +171,10 @@ impl Service {
             let context = context::exchange_account(&new.name);
             let sealed = unit.seal(&context, credentials.as_bytes())?;
             let before = exchange::lock(unit.database, &new.name)?;
+            // Another account at the exchange would not know the order.
+            if exchange_order::is_under_way(unit.database, &new.name)? {
+                return Ok(Err(ExchangeAccountError::OrderUnderWay(new.name.clone())));
+            }
             let nonce = before.map_or(0, |before| before.nonce).max(new.nonce);
             exchange::delete(unit.database, &new.name)?;
             let named = (new.name.as_str(), new.url.as_str());
@@ -173,7 +186,7 @@ impl Service {
     /// Disconnects an exchange account.
     ///
     /// # Errors
-    /// [`ExchangeAccountError::NotConnected`].
+    /// [`ExchangeAccountError::NotConnected`] and [`ExchangeAccountError::OrderUnderWay`].
     pub fn disconnect_exchange(
         &self,
         database: &mut dyn Database,
@@ -183,7 +196,29 @@ impl Service {
             if exchange::lock(database, name)?.is_none() {
                 return Ok(Err(ExchangeAccountError::NotConnected(name.to_owned())));
             }
+            if exchange_order::is_under_way(database, name)? {
+                return Ok(Err(ExchangeAccountError::OrderUnderWay(name.to_owned())));
+            }
             exchange::delete(database, name)?;
+            Ok(Ok(()))
+        })?
+    }
+
+    /// Lets orders be sent at an exchange account, or lets none.
+    ///
+    /// # Errors
+    /// [`ExchangeAccountError::NotConnected`].
+    pub fn set_exchange_trading(
+        &self,
+        database: &mut dyn Database,
+        name: &str,
+        trading: bool,
+    ) -> Result<(), ExchangeAccountError> {
+        self.transact(database, |database| {
+            if exchange::lock(database, name)?.is_none() {
+                return Ok(Err(ExchangeAccountError::NotConnected(name.to_owned())));
+            }
+            exchange::set_trading(database, name, trading)?;
             Ok(Ok(()))
         })?
     }
@@ -206,13 +241,18 @@ impl Service {
     ) -> Result<Vec<ConnectedAccount>, StoreError> {
         let mut list = Vec::new();
         for Connected {
-            name, url, state, ..
+            name,
+            url,
+            trading,
+            state,
+            ..
         } in exchange::all(database)?
         {
             list.push(ConnectedAccount {
                 balances: exchange::balances(database, &name)?,
                 name,
                 url,
+                trading,
                 succeeded_at: state.succeeded_at,
                 failures: state.failures,
                 failing_since: state.failing_since,

@@ -27,8 +27,49 @@ pub enum ExchangeError {
     Unavailable,
     /// The stored credentials cannot be unsealed.
     CredentialsDamaged,
+    /// The account has too little for the order.
+    FundsMissing,
+    /// The order is smaller than the exchange takes.
+    BelowMinimum,
+    /// The price has more digits than the market, or is far from it.
+    PriceInvalid,
+    /// The exchange has no such market.
+    MarketUnknown,
+    /// The market takes no such orders now.
+    MarketClosed,
+    /// The order reached the exchange too late.
+    DeadlinePassed,
+    /// The exchange does not take a field of the request.
+    ArgumentInvalid,
     /// Another refusal.
     Refused,
+}
+
+impl ExchangeError {
+    /// Whether an order that was answered so was not placed, for certain. An answer that a duplicate of the request may have caused
+    /// says nothing of the first one.
+    pub(super) const fn is_final(self) -> bool {
+        match self {
+            Self::KeyUnknown
+            | Self::SignatureWrong
+            | Self::PermissionMissing
+            | Self::FundsMissing
+            | Self::BelowMinimum
+            | Self::PriceInvalid
+            | Self::MarketUnknown
+            | Self::MarketClosed
+            | Self::DeadlinePassed
+            | Self::ArgumentInvalid => true,
+            Self::Web(_)
+            | Self::Status(_)
+            | Self::Malformed
+            | Self::RateLimited
+            | Self::NonceUsed
+            | Self::Unavailable
+            | Self::CredentialsDamaged
+            | Self::Refused => false,
+        }
+    }
 }
 
 impl fmt::Display for ExchangeError {
@@ -43,11 +84,18 @@ impl fmt::Display for ExchangeError {
             Self::NonceUsed => {
                 "a request with this API key had a higher nonce: another program uses the key, or a clock was ahead. Create an API key for this service alone"
             }
-            Self::PermissionMissing => "the API key lacks the permission Query Funds",
+            Self::PermissionMissing => "the API key lacks a permission",
             Self::Unavailable => "the exchange is temporarily unavailable",
             Self::CredentialsDamaged => {
                 "the stored credentials cannot be unsealed: connect the account again"
             }
+            Self::FundsMissing => "the account has too little for the order",
+            Self::BelowMinimum => "the order is smaller than the exchange takes",
+            Self::PriceInvalid => "the exchange does not take this price",
+            Self::MarketUnknown => "the exchange has no such market",
+            Self::MarketClosed => "the market takes no such orders now",
+            Self::DeadlinePassed => "the order reached the exchange too late",
+            Self::ArgumentInvalid => "the exchange does not take a field of the order",
             Self::Refused => "the exchange refused the request",
         })
     }

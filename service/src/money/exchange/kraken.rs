@@ -108,7 +108,7 @@ impl fmt::Debug for SignedRequest {
 }
 
 /// A signed request: the signature is HMAC-SHA-512, by the private key, of the path and SHA-256 of nonce and form.
-fn sign_request(
+pub(super) fn sign_request(
     base: &str,
     credentials: &Credentials,
     path: &str,
@@ -135,7 +135,7 @@ fn sign_request(
     }
 }
 
-/// Asks for all balances, with what is on hold of them.
+/// Asks for all balances, in full and what orders reserve.
 pub fn balances_request(base: &str, credentials: &Credentials, nonce: u64) -> SignedRequest {
     sign_request(base, credentials, "/0/private/BalanceEx", (nonce, &[]))
 }
@@ -147,7 +147,9 @@ struct Answer<T> {
 }
 
 /// The result of a request, or why there is none. An answer with warnings only, which begin with `W`, has one.
-fn parse_result<T: for<'a> Deserialize<'a>>(answer: &WebAnswer) -> Result<T, ExchangeError> {
+pub(super) fn parse_result<T: for<'a> Deserialize<'a>>(
+    answer: &WebAnswer,
+) -> Result<T, ExchangeError> {
     let body = match answer {
         WebAnswer::Failed(error) => return Err(ExchangeError::Web(*error)),
         WebAnswer::Answer { status: 429, .. } => return Err(ExchangeError::RateLimited),
@@ -172,6 +174,17 @@ fn error_of_code(error: &str) -> ExchangeError {
         "EAPI:Rate limit exceeded"
         | "EGeneral:Temporary lockout"
         | "EOrder:Rate limit exceeded" => ExchangeError::RateLimited,
+        "EOrder:Insufficient funds" => ExchangeError::FundsMissing,
+        "EOrder:Order minimum not met" | "EOrder:Cost minimum not met" => {
+            ExchangeError::BelowMinimum
+        }
+        "EOrder:Invalid price" | "EOrder:Tick size check failed" => ExchangeError::PriceInvalid,
+        "EQuery:Unknown asset pair" => ExchangeError::MarketUnknown,
+        "EService:Market in cancel_only mode" | "EService:Market in post_only mode" => {
+            ExchangeError::MarketClosed
+        }
+        "EService:Deadline elapsed" => ExchangeError::DeadlinePassed,
+        error if error.starts_with("EGeneral:Invalid arguments") => ExchangeError::ArgumentInvalid,
         error if error.starts_with("EGeneral:Permission denied") => {
             ExchangeError::PermissionMissing
         }
@@ -241,7 +254,7 @@ pub fn parse_balances(answer: &WebAnswer) -> Result<Vec<ExchangeBalance>, Exchan
 }
 
 /// An amount without the zeros that end it.
-fn without_zeros(amount: Amount) -> Result<Amount, ExchangeError> {
+pub(super) fn without_zeros(amount: Amount) -> Result<Amount, ExchangeError> {
     let scale = amount.scale();
     let units = amount.to_units(scale);
     let short = units.and_then(|units| Amount::from_units(units, scale));

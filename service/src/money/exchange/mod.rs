@@ -5,6 +5,8 @@
 mod accounts;
 mod error;
 mod kraken;
+mod kraken_orders;
+mod orders;
 mod reader;
 
 pub use accounts::{ConnectedAccount, ExchangeAccountError, NewAccount};
@@ -12,6 +14,8 @@ pub use error::ExchangeError;
 pub use kraken::{
     BASE_URL, Credentials, CredentialsError, SignedRequest, balances_request, parse_balances,
 };
+pub use orders::{ExchangeOrder, ExchangeOrderError, NewExchangeOrder, ORDERS_LISTED, OrderRound};
 pub use reader::BalanceRound;
 
 pub use crate::store::exchange::ExchangeBalance;
+pub use crate::store::exchange_order::{ExchangeOrderStatus, Execution, Side};

@@ -93,11 +93,7 @@ fn round(unit: &mut Unit<'_>, name: &str) -> Result<Option<BalanceRound>, StoreE
         return Ok(None);
     };
     // Also a server with another key comes here.
-    if !master_key::is_current(unit.service, unit.database)? {
-        return Err(StoreError::Broken(
-            "the master key was rotated: restart this server with the new one".to_owned(),
-        ));
-    }
+    master_key::require_current(unit.service, unit.database)?;
     let Some(credentials) = credentials_of(unit, &account) else {
         let error = ExchangeError::CredentialsDamaged;
         record_failure(unit, &account, (error, BACK_OFF_MAX))?;
@@ -144,7 +140,7 @@ fn report(unit: &mut Unit<'_>, round: &BalanceRound, answer: &WebAnswer) -> Resu
 }
 
 /// How long the exchange is not asked: as it wishes, and longer where repeated requests lock the account out.
-fn retry_delay(answer: &WebAnswer, error: ExchangeError) -> Duration {
+pub(super) fn retry_delay(answer: &WebAnswer, error: ExchangeError) -> Duration {
     let retry_after = match answer {
         WebAnswer::Answer { retry_after, .. } => retry_after.unwrap_or_default(),
         WebAnswer::Failed(_) => Duration::ZERO,

@@ -1,0 +1,194 @@
+//! Kraken's requests for orders: `AddOrder`, and `ClosedOrders` and `OpenOrders` for one order by the client's id.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use settlekit_core::value::{Amount, Timestamp};
+
+use super::kraken::{Credentials, SignedRequest, parse_result, sign_request, without_zeros};
+use super::{ExchangeError, Execution, Side};
+use crate::money::web_answer::WebAnswer;
+
+/// The longest id that an exchange may give to an order: real ones have 19 characters.
+const ID_MAX: usize = 64;
+
+/// An order to place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Placement<'a> {
+    /// The client's id, a UUID.
+    pub(super) id: &'a str,
+    /// Two symbols: `USDC/EUR`.
+    pub(super) market: &'a str,
+    pub(super) side: Side,
+    pub(super) volume: Amount,
+    pub(super) price: Amount,
+    /// The exchange refuses the order from then on.
+    pub(super) deadline: Timestamp,
+}
+
+/// Places an order that trades at once at its price or better; what cannot be traded so is canceled. The fee is in the second
+/// currency.
+pub(super) fn add_order(
+    base: &str,
+    credentials: &Credentials,
+    nonce: u64,
+    order: &Placement<'_>,
+) -> SignedRequest {
+    let (pair, volume, price) = (
+        pair(order.market),
+        order.volume.to_string(),
+        order.price.to_string(),
+    );
+    let deadline = order.deadline.to_string();
+    let fields = [
+        ("ordertype", "limit"),
+        ("timeinforce", "IOC"),
+        ("oflags", "fciq"),
+        ("pair", &pair),
+        ("type", order.side.as_str()),
+        ("volume", &volume),
+        ("price", &price),
+        ("cl_ord_id", order.id),
+        ("deadline", &deadline),
+    ];
+    sign_request(base, credentials, "/0/private/AddOrder", (nonce, &fields))
+}
+
+/// The exchange's name of a market, from the symbols: bitcoin and dogecoin have names of their own.
+fn pair(market: &str) -> String {
+    let named = |symbol| match symbol {
+        "BTC" => "XBT",
+        "DOGE" => "XDG",
+        other => other,
+    };
+    market.split('/').map(named).collect()
+}
+
+#[derive(Deserialize)]
+struct Added {
+    txid: Vec<String>,
+}
+
+/// The exchange's id of an order that it took.
+pub(super) fn parse_added(answer: &WebAnswer) -> Result<String, ExchangeError> {
+    let added: Added = parse_result(answer)?;
+    match <[String; 1]>::try_from(added.txid) {
+        Ok([id]) if is_id(&id) => Ok(id),
+        _ => Err(ExchangeError::Malformed),
+    }
+}
+
+fn is_id(id: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    (1..=ID_MAX).contains(&id.len()) && id.bytes().all(is_allowed)
+}
+
+/// Asks for an order among the closed ones.
+pub(super) fn closed_order(
+    base: &str,
+    credentials: &Credentials,
+    nonce: u64,
+    id: &str,
+) -> SignedRequest {
+    let fields = [("cl_ord_id", id)];
+    sign_request(
+        base,
+        credentials,
+        "/0/private/ClosedOrders",
+        (nonce, &fields),
+    )
+}
+
+/// Asks for an order among the open ones.
+pub(super) fn open_order(
+    base: &str,
+    credentials: &Credentials,
+    nonce: u64,
+    id: &str,
+) -> SignedRequest {
+    let fields = [("cl_ord_id", id)];
+    sign_request(base, credentials, "/0/private/OpenOrders", (nonce, &fields))
+}
+
+#[derive(Deserialize)]
+struct Listed {
+    status: String,
+    /// The client's id. A list that is not narrowed to it would name others.
+    cl_ord_id: String,
+    vol: String,
+    vol_exec: String,
+    cost: String,
+    fee: String,
+}
+
+#[derive(Deserialize)]
+struct Closed {
+    closed: BTreeMap<String, Listed>,
+}
+
+#[derive(Deserialize)]
+struct Open {
+    open: BTreeMap<String, Listed>,
+}
+
+/// What the exchange says of an order that it has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Found {
+    /// It is closed.
+    Closed(String, Execution),
+    /// It is open.
+    Open(String),
+}
+
+/// An order in the answers of [`closed_order`] and [`open_order`]; `None` if neither has it.
+pub(super) fn parse_found(
+    (closed, open): (&WebAnswer, &WebAnswer),
+    (id, volume): (&str, Amount),
+) -> Result<Option<Found>, ExchangeError> {
+    // Asked in this order: an order that was open at first is closed at most later.
+    let closed: Closed = parse_result(closed)?;
+    if let Some((exchange_id, listed)) = only(closed.closed, id)? {
+        return read_closed(exchange_id, &listed, volume).map(Some);
+    }
+    let open: Open = parse_result(open)?;
+    let found = only(open.open, id)?;
+    Ok(found.map(|(exchange_id, _)| Found::Open(exchange_id)))
+}
+
+/// The only order of a list, with the id that was asked for.
+fn only(
+    listed: BTreeMap<String, Listed>,
+    id: &str,
+) -> Result<Option<(String, Listed)>, ExchangeError> {
+    let mut listed = listed.into_iter();
+    let first = listed.next();
+    let is_right =
+        |(exchange_id, order): &(String, Listed)| order.cl_ord_id == id && is_id(exchange_id);
+    match first {
+        None => Ok(None),
+        Some(order) if is_right(&order) && listed.next().is_none() => Ok(Some(order)),
+        Some(_) => Err(ExchangeError::Malformed),
+    }
+}
+
+fn read_closed(
+    exchange_id: String,
+    listed: &Listed,
+    volume: Amount,
+) -> Result<Found, ExchangeError> {
+    let amount = |text: &str| match text.parse::<Amount>() {
+        Ok(amount) if !amount.is_negative() => without_zeros(amount),
+        _ => Err(ExchangeError::Malformed),
+    };
+    let execution = Execution {
+        volume: amount(&listed.vol_exec)?,
+        cost: amount(&listed.cost)?,
+        fee: amount(&listed.fee)?,
+    };
+    let is_final = matches!(listed.status.as_str(), "closed" | "canceled" | "expired");
+    let is_ours = amount(&listed.vol)? == volume;
+    if !is_final || !is_ours || execution.volume > volume {
+        return Err(ExchangeError::Malformed);
+    }
+    Ok(Found::Closed(exchange_id, execution))
+}

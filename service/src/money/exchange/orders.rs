@@ -1,0 +1,568 @@
+//! Orders at exchange accounts: each is sent at most once, and its outcome is asked for until it is known.
+//!
+//! An order is Sent in the database before its request leaves. From then on the exchange is only asked about it, by an id that no
+//! other order has. It was never placed if the exchange says so long after its deadline, at which the exchange refuses it.
+
+use std::time::Duration;
+
+use settlekit_core::value::{Amount, Timestamp};
+use uuid::Builder;
+
+use super::kraken_orders::{self, Found, Placement};
+use super::reader::{credentials_of, next_nonce, retry_delay};
+use super::{ExchangeError, Execution, Side, SignedRequest};
+use crate::Service;
+use crate::mode::Mode;
+use crate::money::web_answer::WebAnswer;
+use crate::random::{Random, Seed};
+use crate::secret::master_key;
+use crate::store::exchange::{self, Connected};
+use crate::store::exchange_order::{self, ExchangeOrderStatus, StoredOrder};
+use crate::store::read_state::{LEASE, ReadState};
+use crate::store::sql::{Database, StoreError};
+use crate::unit::Unit;
+
+/// How long an order waits for a server. Later its price is old.
+const NEW_MAX: Duration = Duration::from_secs(60);
+
+/// The time until the exchange's deadline for an order. It allows at most 60 seconds.
+const DEADLINE: Duration = Duration::from_secs(30);
+
+/// The time after which an order that the exchange does not list was never placed.
+const NOT_PLACED_AFTER: Duration = Duration::from_secs(5 * 60);
+
+/// The time after which the outcome of an order is given up.
+const UNKNOWN_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The time between two questions about an order that the exchange still works on, or does not list.
+const ASK_INTERVAL: Duration = Duration::from_secs(5);
+
+/// The most orders of one round.
+const ROUND_MAX: i64 = 50;
+
+/// The most orders of the list.
+pub const ORDERS_LISTED: i64 = 100;
+
+/// An order to place at an exchange account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewExchangeOrder {
+    /// The name of the account.
+    pub account: String,
+    /// Two symbols: `USDC/EUR`.
+    pub market: String,
+    /// Whether it buys or sells the first currency.
+    pub side: Side,
+    /// Of the first currency.
+    pub volume: Amount,
+    /// The limit, in the second currency.
+    pub price: Amount,
+}
+
+/// Why an order is not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExchangeOrderError {
+    /// A sandbox has no exchange accounts.
+    Sandbox,
+    /// No account has the name.
+    NotConnected(String),
+    /// Trading is off for the account.
+    TradingOff(String),
+    /// The market is not two different symbols.
+    Market,
+    /// The volume is not positive.
+    Volume,
+    /// The price is not positive.
+    Price,
+    /// The database failed.
+    Store(StoreError),
+}
+
+impl std::fmt::Display for ExchangeOrderError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Sandbox => {
+                f.write_str("the database is a sandbox: exchange accounts are for live databases")
+            }
+            Self::NotConnected(name) => write!(f, "no exchange account {name} is connected"),
+            Self::TradingOff(name) => write!(
+                f,
+                "trading is off for {name}: switch it on with `settlekit exchange trading on`"
+            ),
+            Self::Market => f.write_str("the market needs two symbols, as in USDC/EUR"),
+            Self::Volume => f.write_str("the volume must be positive"),
+            Self::Price => f.write_str("the price must be positive"),
+            Self::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ExchangeOrderError {}
+
+impl From<StoreError> for ExchangeOrderError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// An order at an exchange account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExchangeOrder {
+    /// The id that the exchange was given.
+    pub id: String,
+    /// What was ordered.
+    pub order: NewExchangeOrder,
+    /// The status.
+    pub status: ExchangeOrderStatus,
+    /// The exchange's own id.
+    pub exchange_id: Option<String>,
+    /// What was executed, once the order is closed.
+    pub execution: Option<Execution>,
+    /// Why it was refused, or why its outcome could not be found last.
+    pub last_error: Option<String>,
+    /// When it was ordered.
+    pub created_at: Timestamp,
+}
+
+impl From<StoredOrder> for ExchangeOrder {
+    fn from(stored: StoredOrder) -> Self {
+        Self {
+            id: stored.id,
+            order: NewExchangeOrder {
+                account: stored.account,
+                market: stored.market,
+                side: stored.side,
+                volume: stored.volume,
+                price: stored.price,
+            },
+            status: stored.status,
+            exchange_id: stored.exchange_id,
+            execution: stored.execution,
+            last_error: stored.state.last_error,
+            created_at: stored.created_at,
+        }
+    }
+}
+
+/// The requests of a round, and what their answers are of.
+#[derive(Debug, Clone)]
+enum OrderRequests {
+    /// Places the order.
+    Place(SignedRequest),
+    /// Asks for the order, among closed and then open ones.
+    Find(SignedRequest, SignedRequest),
+}
+
+/// Requests about an order to send now, one after the other.
+#[derive(Debug, Clone)]
+pub struct OrderRound {
+    /// The id of the order.
+    pub order: String,
+    requests: OrderRequests,
+    asked_at: Timestamp,
+}
+
+impl OrderRound {
+    /// The requests, in their order.
+    pub fn requests(&self) -> Vec<&SignedRequest> {
+        match &self.requests {
+            OrderRequests::Place(request) => vec![request],
+            OrderRequests::Find(closed, open) => vec![closed, open],
+        }
+    }
+}
+
+impl Service {
+    /// Stores an order, which a running server sends within a minute or not at all. Returns its id.
+    ///
+    /// # Errors
+    /// [`ExchangeOrderError`].
+    pub fn order_at_exchange(
+        &self,
+        database: &mut dyn Database,
+        new: &NewExchangeOrder,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<String, ExchangeOrderError> {
+        check(self.options().mode, new)?;
+        self.transact(database, |database| {
+            let account = exchange::lock(database, &new.account)?;
+            let error = match account {
+                None => Some(ExchangeOrderError::NotConnected(new.account.clone())),
+                Some(account) if !account.trading => {
+                    Some(ExchangeOrderError::TradingOff(account.name))
+                }
+                Some(_) => None,
+            };
+            if let Some(error) = error {
+                return Ok(Err(error));
+            }
+            let id = Builder::from_random_bytes(Random::new(seed).bytes()).into_uuid();
+            let order = stored(new, id.to_string(), now);
+            exchange_order::insert(database, &order)?;
+            Ok(Ok(order.id))
+        })?
+    }
+
+    /// Whether orders are due. It only reads: check it before [`Service::exchange_order_rounds`].
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn has_due_exchange_orders(
+        &self,
+        database: &mut dyn Database,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        Ok(!exchange_order::due(database, now, 1)?.is_empty())
+    }
+
+    /// The rounds of due orders, and what an operator has to look at, for the log. Each is asked again after a minute unless it is
+    /// reported, so that of several servers one asks.
+    ///
+    /// # Errors
+    /// If the database failed, or has another master key.
+    pub fn exchange_order_rounds(
+        &self,
+        database: &mut dyn Database,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<(Vec<OrderRound>, Vec<String>), StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            let mut rounds = Vec::new();
+            for id in exchange_order::due(unit.database, now, ROUND_MAX)? {
+                rounds.extend(round(&mut unit, &id)?);
+            }
+            Ok((rounds, unit.failures))
+        })
+    }
+
+    /// Takes the answers of a round, in the order of its requests. Returns what an operator has to look at, for the log.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn report_exchange_order(
+        &self,
+        database: &mut dyn Database,
+        round: &OrderRound,
+        answers: &[WebAnswer],
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<Vec<String>, StoreError> {
+        self.transact(database, |database| {
+            let mut unit = Unit::new(self, database, now, Random::new(seed));
+            report(&mut unit, round, answers)?;
+            Ok(unit.failures)
+        })
+    }
+
+    /// The latest orders at exchange accounts, newest first: at most [`ORDERS_LISTED`].
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn exchange_orders(
+        &self,
+        database: &mut dyn Database,
+    ) -> Result<Vec<ExchangeOrder>, StoreError> {
+        let latest = exchange_order::latest(database, ORDERS_LISTED)?;
+        Ok(latest.into_iter().map(ExchangeOrder::from).collect())
+    }
+}
+
+fn check(mode: Mode, new: &NewExchangeOrder) -> Result<(), ExchangeOrderError> {
+    if mode != Mode::Live {
+        return Err(ExchangeOrderError::Sandbox);
+    }
+    let is_symbol = |text: &str| {
+        let is_allowed = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+        (2..=10).contains(&text.len()) && text.bytes().all(is_allowed)
+    };
+    match new.market.split_once('/') {
+        Some((first, second)) if is_symbol(first) && is_symbol(second) && first != second => {}
+        _ => return Err(ExchangeOrderError::Market),
+    }
+    if !new.volume.is_positive() {
+        return Err(ExchangeOrderError::Volume);
+    }
+    if !new.price.is_positive() {
+        return Err(ExchangeOrderError::Price);
+    }
+    Ok(())
+}
+
+fn stored(new: &NewExchangeOrder, id: String, now: Timestamp) -> StoredOrder {
+    StoredOrder {
+        id,
+        account: new.account.clone(),
+        market: new.market.clone(),
+        side: new.side,
+        volume: new.volume,
+        price: new.price,
+        status: ExchangeOrderStatus::New,
+        exchange_id: None,
+        execution: None,
+        created_at: now,
+        sent_at: None,
+        state: ReadState::due_at(now),
+    }
+}
+
+/// Claims an order, if it is due, and makes its requests.
+fn round(unit: &mut Unit<'_>, id: &str) -> Result<Option<OrderRound>, StoreError> {
+    let now = unit.now;
+    let Some(order) = exchange_order::lock(unit.database, id)? else {
+        return Ok(None);
+    };
+    let is_due = match order.status {
+        ExchangeOrderStatus::New => true,
+        ExchangeOrderStatus::Sent => order.state.is_due(now),
+        _ => false,
+    };
+    // Locked before the question below: of two servers one sees what the other asks.
+    let account = exchange::lock(unit.database, &order.account)?;
+    // Requests with nonces that overtake each other are refused.
+    let lease = now.minus(LEASE);
+    if !is_due || exchange_order::is_asked(unit.database, &order.account, lease)? {
+        return Ok(None);
+    }
+    match order.status {
+        ExchangeOrderStatus::New => place(unit, order, account),
+        _ => find(unit, order, account),
+    }
+}
+
+fn place(
+    unit: &mut Unit<'_>,
+    order: StoredOrder,
+    account: Option<Connected>,
+) -> Result<Option<OrderRound>, StoreError> {
+    let now = unit.now;
+    if now.since(order.created_at) > NEW_MAX {
+        return finish(
+            unit,
+            order,
+            ExchangeOrderStatus::Refused,
+            "no server sent it within a minute",
+        );
+    }
+    let Some(account) = account else {
+        return finish(
+            unit,
+            order,
+            ExchangeOrderStatus::Refused,
+            "the account was disconnected",
+        );
+    };
+    if !account.trading {
+        return finish(
+            unit,
+            order,
+            ExchangeOrderStatus::Refused,
+            "trading was switched off",
+        );
+    }
+    master_key::require_current(unit.service, unit.database)?;
+    let Some(credentials) = credentials_of(unit, &account) else {
+        let error = ExchangeError::CredentialsDamaged.to_string();
+        return finish(unit, order, ExchangeOrderStatus::Refused, &error);
+    };
+    let nonce = next_nonce(now, account.nonce);
+    exchange::set_nonce(unit.database, &account.name, nonce)?;
+    let sent = StoredOrder {
+        status: ExchangeOrderStatus::Sent,
+        sent_at: Some(now),
+        state: order.state.after_request(now),
+        ..order
+    };
+    exchange_order::update(unit.database, &sent)?;
+    let placement = Placement {
+        id: &sent.id,
+        market: &sent.market,
+        side: sent.side,
+        volume: sent.volume,
+        price: sent.price,
+        deadline: now.plus(DEADLINE),
+    };
+    let request = kraken_orders::add_order(&account.url, &credentials, nonce, &placement);
+    Ok(Some(OrderRound {
+        order: sent.id,
+        requests: OrderRequests::Place(request),
+        asked_at: now,
+    }))
+}
+
+fn find(
+    unit: &mut Unit<'_>,
+    order: StoredOrder,
+    account: Option<Connected>,
+) -> Result<Option<OrderRound>, StoreError> {
+    let now = unit.now;
+    if now.since(sent_at(&order)) > UNKNOWN_AFTER {
+        let failure = format!(
+            "the outcome of order {} at {} is not known after a day: look for it at the exchange",
+            order.id, order.account
+        );
+        unit.failures.push(failure);
+        let error = order.state.last_error.clone().unwrap_or_default();
+        return finish(unit, order, ExchangeOrderStatus::Unknown, &error);
+    }
+    // Accounts with orders under way stay connected.
+    let Some(account) = account else {
+        return fail(unit, order, "the account is not connected", Duration::ZERO).map(|()| None);
+    };
+    master_key::require_current(unit.service, unit.database)?;
+    let Some(credentials) = credentials_of(unit, &account) else {
+        let error = ExchangeError::CredentialsDamaged.to_string();
+        return fail(unit, order, &error, Duration::ZERO).map(|()| None);
+    };
+    let nonce = next_nonce(now, account.nonce);
+    exchange::set_nonce(unit.database, &account.name, nonce + 1)?;
+    let closed = kraken_orders::closed_order(&account.url, &credentials, nonce, &order.id);
+    let open = kraken_orders::open_order(&account.url, &credentials, nonce + 1, &order.id);
+    let state = order.state.after_request(now);
+    exchange_order::update(
+        unit.database,
+        &StoredOrder {
+            state,
+            ..order.clone()
+        },
+    )?;
+    Ok(Some(OrderRound {
+        order: order.id,
+        requests: OrderRequests::Find(closed, open),
+        asked_at: now,
+    }))
+}
+
+fn report(
+    unit: &mut Unit<'_>,
+    round: &OrderRound,
+    answers: &[WebAnswer],
+) -> Result<(), StoreError> {
+    let order = exchange_order::lock(unit.database, &round.order)?;
+    let is_asked = |order: &StoredOrder| {
+        order.status == ExchangeOrderStatus::Sent && order.state.asked_at == round.asked_at
+    };
+    let Some(order) = order.filter(is_asked) else {
+        return Ok(());
+    };
+    match (&round.requests, answers) {
+        (OrderRequests::Place(_), [answer]) => placed(unit, order, answer),
+        (OrderRequests::Find(..), [closed, open]) => found(unit, order, (closed, open)),
+        _ => Err(StoreError::Broken(
+            "a round of an order has an answer for each request".to_owned(),
+        )),
+    }
+}
+
+fn placed(unit: &mut Unit<'_>, order: StoredOrder, answer: &WebAnswer) -> Result<(), StoreError> {
+    match kraken_orders::parse_added(answer) {
+        Ok(exchange_id) => {
+            let taken = StoredOrder {
+                exchange_id: Some(exchange_id),
+                ..order
+            };
+            ask_at(unit, taken, unit.now)
+        }
+        Err(error) if error.is_final() => {
+            let status = ExchangeOrderStatus::Refused;
+            finish(unit, order, status, &error.to_string()).map(drop)
+        }
+        Err(error) => {
+            let delay = retry_delay(answer, error);
+            fail(unit, order, &error.to_string(), delay)
+        }
+    }
+}
+
+fn found(
+    unit: &mut Unit<'_>,
+    order: StoredOrder,
+    answers: (&WebAnswer, &WebAnswer),
+) -> Result<(), StoreError> {
+    let now = unit.now;
+    match kraken_orders::parse_found(answers, (&order.id, order.volume)) {
+        Ok(Some(Found::Closed(exchange_id, execution))) => {
+            let closed = StoredOrder {
+                status: ExchangeOrderStatus::Closed,
+                exchange_id: Some(exchange_id),
+                execution: Some(execution),
+                state: order.state.after_success(now, now, None),
+                ..order
+            };
+            exchange_order::update(unit.database, &closed)
+        }
+        Ok(Some(Found::Open(exchange_id))) => {
+            let open = StoredOrder {
+                exchange_id: Some(exchange_id),
+                ..order
+            };
+            ask_at(unit, open, now.plus(ASK_INTERVAL))
+        }
+        // An order that the exchange has confirmed is somewhere.
+        Ok(None) if order.exchange_id.is_none() && is_past(&order, now) => {
+            let status = ExchangeOrderStatus::NotPlaced;
+            let error = order.state.last_error.clone().unwrap_or_default();
+            finish(unit, order, status, &error).map(drop)
+        }
+        Ok(None) => ask_at(unit, order, now.plus(ASK_INTERVAL)),
+        Err(error) => {
+            let (closed, open) = answers;
+            let delay = retry_delay(closed, error).max(retry_delay(open, error));
+            fail(unit, order, &error.to_string(), delay)
+        }
+    }
+}
+
+/// Whether the exchange refuses the order by now, and lists it if it was placed before.
+fn is_past(order: &StoredOrder, now: Timestamp) -> bool {
+    now.since(sent_at(order)) > DEADLINE + NOT_PLACED_AFTER
+}
+
+/// When the request left, at the earliest.
+fn sent_at(order: &StoredOrder) -> Timestamp {
+    order.sent_at.unwrap_or(order.created_at)
+}
+
+/// Asks again at a time, after an answer.
+fn ask_at(unit: &mut Unit<'_>, order: StoredOrder, at: Timestamp) -> Result<(), StoreError> {
+    let error = order.state.last_error.clone();
+    let state = order.state.after_success(unit.now, at, error);
+    exchange_order::update(unit.database, &StoredOrder { state, ..order })
+}
+
+/// Asks again after a back-off.
+fn fail(
+    unit: &mut Unit<'_>,
+    order: StoredOrder,
+    error: &str,
+    pause: Duration,
+) -> Result<(), StoreError> {
+    let state = order.state.after_refusal(unit.now, error, pause);
+    if state.failures == 1 {
+        let failure = format!(
+            "the outcome of order {} at {} is not known yet: {error}",
+            order.id, order.account
+        );
+        unit.failures.push(failure);
+    }
+    exchange_order::update(unit.database, &StoredOrder { state, ..order })
+}
+
+/// Ends an order that was not executed as far as is known.
+fn finish(
+    unit: &mut Unit<'_>,
+    order: StoredOrder,
+    status: ExchangeOrderStatus,
+    error: &str,
+) -> Result<Option<OrderRound>, StoreError> {
+    let now = unit.now;
+    let last_error = Some(error.to_owned()).filter(|error| !error.is_empty());
+    let state = order.state.after_success(now, now, last_error);
+    let ended = StoredOrder {
+        status,
+        state,
+        ..order
+    };
+    exchange_order::update(unit.database, &ended)?;
+    Ok(None)
+}

@@ -1,0 +1,217 @@
+//! Orders at the operator's exchange accounts.
+
+use settlekit_core::value::{Amount, Timestamp};
+
+use super::columns;
+use super::read_state::ReadState;
+use super::sql::{Database, Row, StoreError};
+use super::statement::{insert, update};
+
+/// The side of an order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Buys the first currency of the market.
+    Buy,
+    /// Sells the first currency of the market.
+    Sell,
+}
+
+/// The status of an order at an exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExchangeOrderStatus {
+    /// No request was sent.
+    New,
+    /// A request may have been sent, and the outcome is not known.
+    Sent,
+    /// The exchange has closed the order: what was executed is known.
+    Closed,
+    /// The exchange has refused the order, or it was not sent.
+    Refused,
+    /// The exchange never had the order.
+    NotPlaced,
+    /// The exchange told no outcome within a day.
+    Unknown,
+}
+
+macro_rules! words {
+    ($type:ident { $($name:ident $word:literal),* $(,)? }) => {
+        impl $type {
+            /// As stored and shown.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $word),* }
+            }
+        }
+
+        impl columns::Column for $type {
+            fn maybe(row: &Row, column: usize) -> Result<Option<Self>, StoreError> {
+                let stored = row.maybe_text(column)?;
+                let read = |text| match text {
+                    $($word => Ok(Self::$name),)*
+                    _ => Err(StoreError::Damaged(format!("{text:?} is not what its column holds"))),
+                };
+                stored.map(read).transpose()
+            }
+        }
+    };
+}
+
+words! { Side { Buy "buy", Sell "sell" } }
+words! { ExchangeOrderStatus {
+    New "New", Sent "Sent", Closed "Closed", Refused "Refused", NotPlaced "NotPlaced", Unknown "Unknown",
+} }
+
+/// What an order executed, in the currencies of its market.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Execution {
+    /// Bought or sold, in the first currency.
+    pub volume: Amount,
+    /// Paid or received for it, in the second currency.
+    pub cost: Amount,
+    /// The fee, in the second currency.
+    pub fee: Amount,
+}
+
+/// An order at an exchange account. It trades at once at its limit or better, and what cannot be traded so is canceled.
+#[derive(Debug, Clone)]
+pub(crate) struct StoredOrder {
+    /// The id that the exchange is given.
+    pub(crate) id: String,
+    pub(crate) account: String,
+    /// Two symbols: `USDC/EUR`.
+    pub(crate) market: String,
+    pub(crate) side: Side,
+    pub(crate) volume: Amount,
+    /// The limit.
+    pub(crate) price: Amount,
+    pub(crate) status: ExchangeOrderStatus,
+    /// The exchange's own id.
+    pub(crate) exchange_id: Option<String>,
+    pub(crate) execution: Option<Execution>,
+    pub(crate) created_at: Timestamp,
+    pub(crate) sent_at: Option<Timestamp>,
+    pub(crate) state: ReadState,
+}
+
+/// The columns before those of [`ReadState`].
+const STATE: usize = 13;
+
+impl columns::Columns for StoredOrder {
+    fn read(row: &Row, first: usize) -> Result<Self, StoreError> {
+        let executed: Option<Amount> = columns::get(row, first + 8)?;
+        let execution = match executed {
+            Some(volume) => Some(Execution {
+                volume,
+                cost: columns::get(row, first + 9)?,
+                fee: columns::get(row, first + 10)?,
+            }),
+            None => None,
+        };
+        Ok(Self {
+            id: columns::get(row, first)?,
+            account: columns::get(row, first + 1)?,
+            market: columns::get(row, first + 2)?,
+            side: columns::get(row, first + 3)?,
+            volume: columns::get(row, first + 4)?,
+            price: columns::get(row, first + 5)?,
+            status: columns::get(row, first + 6)?,
+            exchange_id: columns::get(row, first + 7)?,
+            execution,
+            created_at: columns::get(row, first + 11)?,
+            sent_at: columns::get(row, first + 12)?,
+            state: ReadState::read(row, first + STATE)?,
+        })
+    }
+}
+
+macro_rules! order_columns {
+    () => {
+        "SELECT id, account, market, side, volume, price, status, exchange_id, executed, cost, fee, created_at, sent_at, \
+         due_at, asked_at, failures, failing_since, last_error, succeeded_at FROM exchange_orders"
+    };
+}
+
+/// Inserts a new order, which is due at once.
+pub(crate) fn insert(database: &mut dyn Database, order: &StoredOrder) -> Result<(), StoreError> {
+    insert!(database, "exchange_orders" {
+        id: order.id.as_str(),
+        account: order.account.as_str(),
+        market: order.market.as_str(),
+        side: order.side.as_str(),
+        volume: &order.volume.to_string(),
+        price: &order.price.to_string(),
+        status: order.status.as_str(),
+        created_at: order.created_at,
+        due_at: order.state.due_at,
+    })
+}
+
+/// The orders whose outcome is to be found now, those that wait longest first.
+pub(crate) fn due(
+    database: &mut dyn Database,
+    now: Timestamp,
+    limit: i64,
+) -> Result<Vec<String>, StoreError> {
+    const DUE: &str = "SELECT id FROM exchange_orders WHERE status IN ('New', 'Sent') AND due_at <= ?1 ORDER BY due_at, id LIMIT ?2";
+    let rows = database.query(DUE, &[now.into(), limit.into()])?;
+    rows.iter().map(|row| columns::get(row, 0)).collect()
+}
+
+/// Whether an account has an order under way.
+pub(crate) fn is_under_way(database: &mut dyn Database, account: &str) -> Result<bool, StoreError> {
+    const ANY: &str =
+        "SELECT id FROM exchange_orders WHERE status IN ('New', 'Sent') AND account = ?1 LIMIT 1";
+    Ok(!database.query(ANY, &[account.into()])?.is_empty())
+}
+
+/// Whether a server asks about an order of an account: it was asked since a time, and no answer was reported.
+pub(crate) fn is_asked(
+    database: &mut dyn Database,
+    account: &str,
+    since: Timestamp,
+) -> Result<bool, StoreError> {
+    const ASKED: &str = "SELECT id FROM exchange_orders \
+         WHERE status IN ('New', 'Sent') AND account = ?1 AND asked_at > ?2 LIMIT 1";
+    let rows = database.query(ASKED, &[account.into(), since.into()])?;
+    Ok(!rows.is_empty())
+}
+
+/// An order, locked until the database transaction ends: of two servers one sends it.
+pub(crate) fn lock(
+    database: &mut dyn Database,
+    id: &str,
+) -> Result<Option<StoredOrder>, StoreError> {
+    const LOCK: &str = concat!(order_columns!(), " WHERE id = ?1 FOR UPDATE");
+    columns::first(&database.query(LOCK, &[id.into()])?)
+}
+
+/// The latest orders, newest first.
+pub(crate) fn latest(
+    database: &mut dyn Database,
+    limit: i64,
+) -> Result<Vec<StoredOrder>, StoreError> {
+    const LATEST: &str = concat!(
+        order_columns!(),
+        " ORDER BY created_at DESC, id DESC LIMIT ?1"
+    );
+    columns::all(&database.query(LATEST, &[limit.into()])?)
+}
+
+/// Updates what changes of an order.
+pub(crate) fn update(database: &mut dyn Database, order: &StoredOrder) -> Result<(), StoreError> {
+    let text =
+        |of: fn(&Execution) -> Amount| order.execution.as_ref().map(of).map(|of| of.to_string());
+    update!(database, "exchange_orders" [id: order.id.as_str()] {
+        status: order.status.as_str(),
+        exchange_id: &order.exchange_id,
+        executed: &text(|execution| execution.volume),
+        cost: &text(|execution| execution.cost),
+        fee: &text(|execution| execution.fee),
+        sent_at: order.sent_at,
+        due_at: order.state.due_at,
+        asked_at: order.state.asked_at,
+        failures: order.state.failures,
+        failing_since: order.state.failing_since,
+        last_error: &order.state.last_error,
+        succeeded_at: order.state.succeeded_at,
+    })
+}
