@@ -19,24 +19,7 @@ pub(crate) const BODY_MAX: usize = 1 << 20;
 
 /// Reads all balances until told to stop; a sandbox has no exchange accounts.
 pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
-    if host.service.options().mode.is_sandbox() {
-        return;
-    }
-    let client = match web_client::build() {
-        Ok(client) => client,
-        Err(error) => {
-            tracing::error!(%error, "balance reader failed to start");
-            return;
-        }
-    };
-    rounds::run(
-        "balances",
-        stop,
-        POLL,
-        || due_rounds(Arc::clone(&host)),
-        |round| read(Arc::clone(&host), client.clone(), round),
-    )
-    .await;
+    rounds::run_live("balances", host, stop, POLL, due_rounds, read).await;
 }
 
 async fn due_rounds(host: Arc<Host>) -> Result<Vec<BalanceRound>, StoreError> {

@@ -16,24 +16,7 @@ const POLL: Duration = Duration::from_secs(1);
 
 /// Sends all orders until told to stop; a sandbox has none.
 pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
-    if host.service.options().mode.is_sandbox() {
-        return;
-    }
-    let client = match web_client::build() {
-        Ok(client) => client,
-        Err(error) => {
-            tracing::error!(%error, "exchange orders failed to start");
-            return;
-        }
-    };
-    rounds::run(
-        "exchange orders",
-        stop,
-        POLL,
-        || due_rounds(Arc::clone(&host)),
-        |round| ask(Arc::clone(&host), client.clone(), round),
-    )
-    .await;
+    rounds::run_live("exchange orders", host, stop, POLL, due_rounds, ask).await;
 }
 
 async fn due_rounds(host: Arc<Host>) -> Result<Vec<OrderRound>, StoreError> {

@@ -21,24 +21,7 @@ const ROUND_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// Asks all sources until told to stop; a sandbox has none. Rounds that are under way then are asked again after the next start.
 pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
-    if host.service.options().mode.is_sandbox() {
-        return;
-    }
-    let client = match web_client::build() {
-        Ok(client) => client,
-        Err(error) => {
-            tracing::error!(%error, "price feed failed to start");
-            return;
-        }
-    };
-    rounds::run(
-        "prices",
-        stop,
-        POLL,
-        || due_rounds(Arc::clone(&host)),
-        |round| ask(Arc::clone(&host), client.clone(), round),
-    )
-    .await;
+    rounds::run_live("prices", host, stop, POLL, due_rounds, ask).await;
 }
 
 async fn due_rounds(host: Arc<Host>) -> Result<Vec<PriceRound>, StoreError> {

@@ -2,14 +2,16 @@
 //!
 //! A round without a report is listed again, so a crash at any point loses nothing.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use reqwest::Client;
 use settlekit_service::{Database, Seed, Service, StoreError};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::engine::Ending;
-use crate::{Host, edge};
+use crate::{Host, edge, web_client};
 
 /// Lists the due rounds of `what` at an interval and asks each, until told to stop. One that hangs holds up no other.
 pub(crate) async fn run<Round, Due, Ask>(
@@ -38,6 +40,33 @@ pub(crate) async fn run<Round, Due, Ask>(
             () = tokio::time::sleep(poll) => {}
         }
     }
+}
+
+/// As [`run`], for rounds that are asked over the web. A sandbox asks nobody.
+pub(crate) async fn run_live<Round, Due, Ask>(
+    what: &'static str,
+    host: Arc<Host>,
+    stop: watch::Receiver<bool>,
+    poll: Duration,
+    due: impl Fn(Arc<Host>) -> Due,
+    ask: impl Fn(Arc<Host>, Client, Round) -> Ask,
+) where
+    Due: Future<Output = Result<Vec<Round>, StoreError>>,
+    Ask: Future<Output = ()> + Send + 'static,
+{
+    if host.service.options().mode.is_sandbox() {
+        return;
+    }
+    let client = match web_client::build() {
+        Ok(client) => client,
+        Err(error) => {
+            tracing::error!(what, %error, "web client failed to start");
+            return;
+        }
+    };
+    let due = || due(Arc::clone(&host));
+    let ask = |round| ask(Arc::clone(&host), client.clone(), round);
+    run(what, stop, poll, due, ask).await;
 }
 
 impl Host {
