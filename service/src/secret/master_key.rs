@@ -28,6 +28,7 @@ pub(crate) fn is_current(
 }
 
 /// Refuses a service with another key than the stored digest's: its key was rotated, or it was never the right one.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn require_current(
     service: &Service,
     database: &mut dyn Database,

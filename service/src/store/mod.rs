@@ -35,6 +35,7 @@ pub(crate) mod due;
 pub(crate) mod event;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) mod exchange;
+#[cfg(not(target_family = "wasm"))]
 pub(crate) mod exchange_order;
 pub(crate) mod external_account;
 pub(crate) mod fault;
