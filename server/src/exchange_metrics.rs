@@ -1,17 +1,20 @@
 //! Metrics of exchange accounts, read from the database as those of price sources.
 
 use settlekit_core::value::Timestamp;
-use settlekit_service::exchange::ConnectedAccount;
+use settlekit_service::exchange::{ConnectedAccount, ExchangeOrderStatus};
 
 use crate::chain_metrics::{Family, age};
 use crate::{Host, edge};
 
 /// The Prometheus text format, version 0.0.4; nothing without an exchange account.
 pub(crate) async fn text(host: &Host) -> String {
-    let read = host.read(|service, database| service.connected_exchanges(database));
+    let read = host.read(|service, database| {
+        let accounts = service.connected_exchanges(database)?;
+        Ok((accounts, service.exchange_orders_in_doubt(database)?))
+    });
     match read.await {
-        Ok(accounts) if accounts.is_empty() => String::new(),
-        Ok(accounts) => format(&accounts, edge::now()),
+        Ok((accounts, orders)) if accounts.is_empty() && orders.is_empty() => String::new(),
+        Ok((accounts, orders)) => format(&accounts, &orders, edge::now()),
         Err(error) => {
             tracing::warn!(%error, "exchange metrics query failed");
             String::new()
@@ -19,7 +22,11 @@ pub(crate) async fn text(host: &Host) -> String {
     }
 }
 
-fn format(accounts: &[ConnectedAccount], now: Timestamp) -> String {
+fn format(
+    accounts: &[ConnectedAccount],
+    in_doubt: &[(String, ExchangeOrderStatus, u64)],
+    now: Timestamp,
+) -> String {
     let gauge = |name, help| Family::new(name, help, "gauge");
     let mut success_age = gauge(
         "settlekit_exchange_success_age_seconds",
@@ -46,6 +53,14 @@ fn format(accounts: &[ConnectedAccount], now: Timestamp) -> String {
             }
         }
     }
-    let all = [success_age, failures, balances];
+    let mut orders = gauge(
+        "settlekit_exchange_orders",
+        "Orders at an exchange account whose outcome is asked for (Sent) or was not found within a day (Unknown).",
+    );
+    for (account, status, count) in in_doubt {
+        let of = format!("account=\"{account}\",status=\"{}\"", status.as_str());
+        orders.add(&of, *count);
+    }
+    let all = [success_age, failures, balances, orders];
     all.into_iter().map(Family::into_text).collect()
 }

@@ -353,7 +353,8 @@ CREATE TABLE exchange_accounts (
 
 -- Orders at exchange accounts. `id` is the client's id of the order, `exchange_id` the exchange's, once it is known. A New order was not
 -- sent; a Sent one may have reached the exchange, from before its request left until its outcome is known; Closed, Refused, NotPlaced
--- and Unknown are final. `volume` and `executed` are in the first currency of the market, `price`, `cost` and `fee` in the second. The
+-- and Unknown are final. `refusal` is the exchange's, until it does not list the order either; `absences` counts the answers since the
+-- last failure that list the order nowhere. `volume` and `executed` are in the first currency of the market, `price`, `cost` and `fee` in the second. The
 -- columns from `due_at` on are as in `venues`, for asking about the order.
 CREATE TABLE exchange_orders (
     id {ID} NOT NULL PRIMARY KEY,
@@ -364,6 +365,8 @@ CREATE TABLE exchange_orders (
     price TEXT NOT NULL,
     status {ID} NOT NULL,
     exchange_id {ID},
+    refusal TEXT,
+    absences BIGINT NOT NULL DEFAULT 0,
     executed TEXT,
     cost TEXT,
     fee TEXT,
@@ -378,6 +381,7 @@ CREATE TABLE exchange_orders (
 ) {STRICT};
 CREATE INDEX exchange_orders_by_time ON exchange_orders (created_at, id);
 CREATE INDEX exchange_orders_under_way ON exchange_orders (due_at) WHERE status IN ('New', 'Sent');
+CREATE INDEX exchange_orders_in_doubt ON exchange_orders (account, status) WHERE status IN ('Sent', 'Unknown');
 
 -- Non-zero balances of an exchange account at the last read: the total, and the part that open orders hold.
 CREATE TABLE exchange_balances (

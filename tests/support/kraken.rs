@@ -34,8 +34,12 @@ struct State {
     book: BTreeMap<String, Depth>,
     /// All orders by the client's id, as the exchange lists them.
     orders: BTreeMap<String, Value>,
+    /// The requests for orders with the right key, signature and nonce.
+    placements: usize,
     /// Whether orders are taken without an answer.
     is_silent: bool,
+    /// The error that all orders are refused with.
+    refusal: Option<String>,
 }
 
 /// One side of an order book, in hundredths.
@@ -107,9 +111,14 @@ impl Kraken {
         lock(&self.shared).is_silent = is_silent;
     }
 
-    /// The number of orders that it took.
-    pub fn orders(&self) -> usize {
-        lock(&self.shared).orders.len()
+    /// Refuses all orders from now on.
+    pub fn refuse_orders(&self, error: &str) {
+        lock(&self.shared).refusal = Some(error.to_owned());
+    }
+
+    /// The number of requests for orders with the right key, signature and nonce.
+    pub fn placements(&self) -> usize {
+        lock(&self.shared).placements
     }
 
     /// The number of requests.
@@ -214,7 +223,7 @@ impl State {
             "/0/private/AddOrder" => self.add_order(request),
             "/0/private/ClosedOrders" => {
                 let order = self.orders.get(request.field("cl_ord_id"));
-                let closed = order.map(|order| json!({ "O-1": order }));
+                let closed = order.map(|order| json!({ exchange_id(order): order }));
                 json!({ "error": [], "result": { "closed": closed.unwrap_or_else(|| json!({})) } })
             }
             "/0/private/OpenOrders" => json!({ "error": [], "result": { "open": {} } }),
@@ -225,6 +234,9 @@ impl State {
     /// Executes an order against the book at once, and cancels the rest.
     fn add_order(&mut self, request: &Request) -> Value {
         let failed = |error: &str| json!({ "error": [error] });
+        if let Some(error) = &self.refusal {
+            return failed(error);
+        }
         let (market, id) = (request.field("pair"), request.field("cl_ord_id"));
         let hundredths = |name: &str| {
             let (whole, rest) = request
@@ -236,9 +248,10 @@ impl State {
         let Some(depth) = self.book.get_mut(market) else {
             return failed("EQuery:Unknown asset pair");
         };
-        if request.field("timeinforce") != "IOC" || self.orders.contains_key(id) {
+        if request.field("timeinforce") != "IOC" {
             return failed("EGeneral:Invalid arguments");
         }
+        self.placements += 1;
         let (volume, price) = (hundredths("volume"), hundredths("price"));
         let is_met = match request.field("type") {
             "sell" => depth.price >= price,
@@ -259,13 +272,16 @@ impl State {
         let order = json!({
             "status": if executed == volume { "closed" } else { "canceled" },
             "cl_ord_id": id,
+            "userref": self.placements,
             "vol": decimal(volume, 2),
             "vol_exec": decimal(executed, 2),
             "cost": decimal(cost, 4),
             "fee": decimal(cost * 25, 8),
         });
+        let txid = [exchange_id(&order)];
+        // The id of a closed order may be used again.
         self.orders.insert(id.to_owned(), order);
-        json!({ "error": [], "result": { "txid": ["O-1"], "descr": {} } })
+        json!({ "error": [], "result": { "txid": txid, "descr": {} } })
     }
 
     fn listed(&self) -> Value {
@@ -275,4 +291,9 @@ impl State {
         });
         Value::Object(balances.collect())
     }
+}
+
+/// The exchange's id of an order.
+fn exchange_id(order: &Value) -> String {
+    format!("OFAKE-{}", order["userref"])
 }

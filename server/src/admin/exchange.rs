@@ -29,7 +29,8 @@ pub(super) fn run(command: Exchange) -> Result<ExitCode, Failure> {
             name,
             url,
             replace,
-        } => connect(&store, (name, replace), url)?,
+            same_account,
+        } => connect(&store, (name, replace, same_account), url)?,
         Exchange::List { store, json } => list(&store, json)?,
         Exchange::Disconnect { store, name } => {
             let mut opened = open(&store)?;
@@ -77,7 +78,11 @@ fn failure(store: &Store, error: ExchangeAccountError) -> Failure {
 }
 
 /// Stores credentials that the exchange accepts.
-fn connect(store: &Store, (name, replaces): (String, bool), url: String) -> Result<(), Failure> {
+fn connect(
+    store: &Store,
+    (name, replaces, is_same_account): (String, bool, bool),
+    url: String,
+) -> Result<(), Failure> {
     let url = url.trim_end_matches('/').to_owned();
     check_url(&url, "an exchange")?;
     let mut opened = open(store)?;
@@ -94,6 +99,7 @@ fn connect(store: &Store, (name, replaces): (String, bool), url: String) -> Resu
         credentials,
         nonce,
         replaces,
+        is_same_account,
     };
     let seed = edge::seed().map_err(Failure::of(&store.database))?;
     let database = opened.database.as_mut();

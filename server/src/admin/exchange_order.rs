@@ -95,7 +95,9 @@ fn order_line(order: &ExchangeOrder) -> String {
         ),
         (ExchangeOrderStatus::New, _) => "waits for a server".to_owned(),
         (ExchangeOrderStatus::Refused, _) => format!("refused: {error}"),
-        (ExchangeOrderStatus::NotPlaced, _) => format!("never reached the exchange: {error}"),
+        (ExchangeOrderStatus::NotPlaced, _) => {
+            format!("not placed, the exchange does not list it: {error}")
+        }
         (ExchangeOrderStatus::Unknown, _) => {
             format!("outcome unknown, look for it at the exchange: {error}")
         }

@@ -24,6 +24,9 @@ pub enum Exchange {
         /// Replace the account of this name.
         #[arg(long)]
         replace: bool,
+        /// The new API key is of the same account at the exchange: orders under way are asked for with it.
+        #[arg(long, requires = "replace")]
+        same_account: bool,
     },
     /// List the connected exchange accounts with their balances.
     List {

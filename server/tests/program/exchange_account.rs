@@ -172,8 +172,8 @@ fn orders_are_sent(place: &Place) {
         (&json!("Closed"), &execution)
     );
     exchange.set_silent(false);
-    assert_eq!(exchange.orders(), 2, "each was sent once");
-    exchange.answer_all("200 OK", r#"{"error":["EOrder:Insufficient funds"]}"#);
+    assert_eq!(exchange.placements(), 2, "each was sent once");
+    exchange.refuse_orders("EOrder:Insufficient funds");
     let refused = order(place, "80", "0.9");
     assert_eq!(refused["status"], "Refused");
     let shown = place.run(&["exchange", "orders"]);

@@ -3,7 +3,7 @@
 use settlekit_core::value::{Amount, Timestamp};
 
 use super::columns;
-use super::read_state::ReadState;
+use super::read_state::{DUE_MAX, LEASE, ReadState};
 use super::sql::{Database, Row, StoreError};
 use super::statement::{insert, update};
 
@@ -25,15 +25,15 @@ pub enum ExchangeOrderStatus {
     Sent,
     /// The exchange has closed the order: what was executed is known.
     Closed,
-    /// The exchange has refused the order, or it was not sent.
+    /// The exchange, or the service, has refused the order.
     Refused,
-    /// The exchange never had the order.
+    /// The exchange does not list the order, long after its deadline.
     NotPlaced,
-    /// The exchange told no outcome within a day.
+    /// No outcome was found within a day.
     Unknown,
 }
 
-macro_rules! words {
+macro_rules! stored_enum {
     ($type:ident { $($name:ident $word:literal),* $(,)? }) => {
         impl $type {
             /// As stored and shown.
@@ -55,8 +55,8 @@ macro_rules! words {
     };
 }
 
-words! { Side { Buy "buy", Sell "sell" } }
-words! { ExchangeOrderStatus {
+stored_enum! { Side { Buy "buy", Sell "sell" } }
+stored_enum! { ExchangeOrderStatus {
     New "New", Sent "Sent", Closed "Closed", Refused "Refused", NotPlaced "NotPlaced", Unknown "Unknown",
 } }
 
@@ -86,6 +86,10 @@ pub(crate) struct StoredOrder {
     pub(crate) status: ExchangeOrderStatus,
     /// The exchange's own id.
     pub(crate) exchange_id: Option<String>,
+    /// The exchange's refusal, until it does not list the order either.
+    pub(crate) refusal: Option<String>,
+    /// Answers since the last failure that list the order nowhere.
+    pub(crate) absences: u32,
     pub(crate) execution: Option<Execution>,
     pub(crate) created_at: Timestamp,
     pub(crate) sent_at: Option<Timestamp>,
@@ -93,16 +97,16 @@ pub(crate) struct StoredOrder {
 }
 
 /// The columns before those of [`ReadState`].
-const STATE: usize = 13;
+const STATE: usize = 15;
 
 impl columns::Columns for StoredOrder {
     fn read(row: &Row, first: usize) -> Result<Self, StoreError> {
-        let executed: Option<Amount> = columns::get(row, first + 8)?;
+        let executed: Option<Amount> = columns::get(row, first + 10)?;
         let execution = match executed {
             Some(volume) => Some(Execution {
                 volume,
-                cost: columns::get(row, first + 9)?,
-                fee: columns::get(row, first + 10)?,
+                cost: columns::get(row, first + 11)?,
+                fee: columns::get(row, first + 12)?,
             }),
             None => None,
         };
@@ -115,9 +119,11 @@ impl columns::Columns for StoredOrder {
             price: columns::get(row, first + 5)?,
             status: columns::get(row, first + 6)?,
             exchange_id: columns::get(row, first + 7)?,
+            refusal: columns::get(row, first + 8)?,
+            absences: columns::get(row, first + 9)?,
             execution,
-            created_at: columns::get(row, first + 11)?,
-            sent_at: columns::get(row, first + 12)?,
+            created_at: columns::get(row, first + 13)?,
+            sent_at: columns::get(row, first + 14)?,
             state: ReadState::read(row, first + STATE)?,
         })
     }
@@ -125,7 +131,7 @@ impl columns::Columns for StoredOrder {
 
 macro_rules! order_columns {
     () => {
-        "SELECT id, account, market, side, volume, price, status, exchange_id, executed, cost, fee, created_at, sent_at, \
+        "SELECT id, account, market, side, volume, price, status, exchange_id, refusal, absences, executed, cost, fee, created_at, sent_at, \
          due_at, asked_at, failures, failing_since, last_error, succeeded_at FROM exchange_orders"
     };
 }
@@ -145,14 +151,16 @@ pub(crate) fn insert(database: &mut dyn Database, order: &StoredOrder) -> Result
     })
 }
 
-/// The orders whose outcome is to be found now, those that wait longest first.
+/// The orders that are due, those that wait longest first. One that is due much later has its time from a clock that was ahead.
 pub(crate) fn due(
     database: &mut dyn Database,
     now: Timestamp,
     limit: i64,
 ) -> Result<Vec<String>, StoreError> {
-    const DUE: &str = "SELECT id FROM exchange_orders WHERE status IN ('New', 'Sent') AND due_at <= ?1 ORDER BY due_at, id LIMIT ?2";
-    let rows = database.query(DUE, &[now.into(), limit.into()])?;
+    const DUE: &str = "SELECT id FROM exchange_orders \
+         WHERE status IN ('New', 'Sent') AND (due_at <= ?1 OR due_at > ?2) ORDER BY due_at, id LIMIT ?3";
+    let latest = now.plus(DUE_MAX);
+    let rows = database.query(DUE, &[now.into(), latest.into(), limit.into()])?;
     rows.iter().map(|row| columns::get(row, 0)).collect()
 }
 
@@ -163,16 +171,33 @@ pub(crate) fn is_under_way(database: &mut dyn Database, account: &str) -> Result
     Ok(!database.query(ANY, &[account.into()])?.is_empty())
 }
 
-/// Whether a server asks about an order of an account: it was asked since a time, and no answer was reported.
-pub(crate) fn is_asked(
+/// Whether a request about an order of an account is in flight: it may be, until its answer is reported or its lease ends.
+pub(crate) fn has_request_in_flight(
     database: &mut dyn Database,
     account: &str,
-    since: Timestamp,
+    now: Timestamp,
 ) -> Result<bool, StoreError> {
-    const ASKED: &str = "SELECT id FROM exchange_orders \
-         WHERE status IN ('New', 'Sent') AND account = ?1 AND asked_at > ?2 LIMIT 1";
-    let rows = database.query(ASKED, &[account.into(), since.into()])?;
-    Ok(!rows.is_empty())
+    const IN_FLIGHT: &str = "SELECT id FROM exchange_orders \
+         WHERE status IN ('New', 'Sent') AND account = ?1 AND asked_at > ?2 AND asked_at <= ?3 LIMIT 1";
+    let values = [account.into(), now.minus(LEASE).into(), now.into()];
+    Ok(!database.query(IN_FLIGHT, &values)?.is_empty())
+}
+
+/// How many orders are in doubt, by account and status.
+pub(crate) fn in_doubt(
+    database: &mut dyn Database,
+) -> Result<Vec<(String, ExchangeOrderStatus, u64)>, StoreError> {
+    const IN_DOUBT: &str = "SELECT account, status, COUNT(*) FROM exchange_orders \
+         WHERE status IN ('Sent', 'Unknown') GROUP BY account, status ORDER BY account, status";
+    let rows = database.query(IN_DOUBT, &[])?;
+    let read = |row: &Row| {
+        Ok((
+            columns::get(row, 0)?,
+            columns::get(row, 1)?,
+            columns::get(row, 2)?,
+        ))
+    };
+    rows.iter().map(read).collect()
 }
 
 /// An order, locked until the database transaction ends: of two servers one sends it.
@@ -203,6 +228,8 @@ pub(crate) fn update(database: &mut dyn Database, order: &StoredOrder) -> Result
     update!(database, "exchange_orders" [id: order.id.as_str()] {
         status: order.status.as_str(),
         exchange_id: &order.exchange_id,
+        refusal: &order.refusal,
+        absences: order.absences,
         executed: &text(|execution| execution.volume),
         cost: &text(|execution| execution.cost),
         fee: &text(|execution| execution.fee),

@@ -27,6 +27,7 @@ fn new_account(secret: &str, nonce: u64) -> NewAccount {
         credentials: Credentials::parse(&format!("key\n{secret}")).expect("credentials"),
         nonce,
         replaces: true,
+        is_same_account: false,
     }
 }
 

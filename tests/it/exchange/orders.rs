@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 use settlekit_core::value::Amount;
 use settlekit_service::Seed;
 use settlekit_service::exchange::{
-    ExchangeAccountError, ExchangeOrder, ExchangeOrderError, ExchangeOrderStatus, NewExchangeOrder,
-    OrderRound, Side,
+    ExchangeAccountError, ExchangeOrder, ExchangeOrderError, ExchangeOrderStatus, NewAccount,
+    NewExchangeOrder, OrderRound, Side,
 };
 use settlekit_service::web_answer::{WebAnswer, WebError};
 use settlekit_tests::world::World;
 
-use super::{ExchangeWorld, SEED, answer, answered};
+use super::{ExchangeWorld, SEED, answer, answered, new_account};
 
 fn amount(text: &str) -> Amount {
     text.parse().expect("an amount")
@@ -45,12 +45,22 @@ fn taken() -> WebAnswer {
     answered(&json!({ "txid": ["OABC-1"], "descr": { "order": "sell" } }))
 }
 
-/// An order as the exchange lists it.
+/// An order as the exchange lists it: sold at 60000.01 each.
 fn listed(id: &str, status: &str, executed: &str) -> Value {
+    let cost = match executed {
+        "0" => "0.00000",
+        "0.20000000" => "12000.00200",
+        _ => "30000.00500",
+    };
     json!({
         "status": status, "cl_ord_id": id, "vol": "0.50000000", "vol_exec": executed,
-        "cost": "30000.00000", "fee": "78.00000",
+        "cost": cost, "fee": "78.00000",
     })
+}
+
+/// The answers of an exchange that lists the order nowhere.
+fn nothing() -> [WebAnswer; 2] {
+    lists(json!({}), json!({}))
 }
 
 /// The answers to a question about an order: what is closed, and what is open.
@@ -182,7 +192,7 @@ fn an_order_is_sent_with_its_id_and_a_deadline_and_keeps_what_the_exchange_execu
         assert_eq!(order.exchange_id.as_deref(), Some("OABC-1"), "{kind}");
         let execution = order.execution.expect("an execution");
         let shown = [execution.volume, execution.cost, execution.fee].map(|one| one.to_string());
-        assert_eq!(shown, ["0.2", "30000", "78"], "{kind}");
+        assert_eq!(shown, ["0.2", "12000.002", "78"], "{kind}");
         world.pass(3_600);
         assert!(world.rounds().is_empty(), "{kind}: it is final");
         assert_eq!(world.world.failures, Vec::<String>::new(), "{kind}");
@@ -190,7 +200,7 @@ fn an_order_is_sent_with_its_id_and_a_deadline_and_keeps_what_the_exchange_execu
 }
 
 #[test]
-fn a_refusal_that_leaves_no_doubt_ends_the_order() {
+fn a_refused_order_that_the_exchange_does_not_list_is_refused() {
     OrderWorld::each(|kind, mut world| {
         for (error, shown) in [
             (
@@ -232,6 +242,14 @@ fn a_refusal_that_leaves_no_doubt_ends_the_order() {
         ] {
             world.order(&sale()).expect("an order");
             world.send(failed(error));
+            assert_eq!(
+                world.latest().status,
+                ExchangeOrderStatus::Sent,
+                "{kind} {error}"
+            );
+            world.pass(5);
+            let round = world.round();
+            world.report(&round, &nothing());
             let refused = (ExchangeOrderStatus::Refused, Some(shown.to_owned()));
             assert_eq!(world.outcome(), refused, "{kind} {error}");
             world.pass(3_600);
@@ -250,8 +268,13 @@ fn an_order_without_a_clear_answer_is_asked_for_and_never_sent_again() {
             failed("EService:Unavailable"),
             failed("EGeneral:Internal error"),
             failed("EOrder:Something new"),
-            // What a duplicate of the request would be told.
             failed("EAPI:Invalid nonce"),
+            // What a repeated request may be told.
+            failed("EOrder:Insufficient funds"),
+            answer(
+                200,
+                r#"{"error":["EOrder:Insufficient funds","EService:Timeout"]}"#,
+            ),
             answered(&json!({ "txid": [] })),
             answered(&json!({ "txid": ["A", "B"] })),
             answered(&json!({ "txid": ["a/b"] })),
@@ -260,7 +283,8 @@ fn an_order_without_a_clear_answer_is_asked_for_and_never_sent_again() {
             world.send(unclear.clone());
             let (status, error) = world.outcome();
             assert_eq!(status, ExchangeOrderStatus::Sent, "{kind} {unclear:?}");
-            assert!(error.is_some(), "{kind} {unclear:?}");
+            let is_refusal = unclear == failed("EOrder:Insufficient funds");
+            assert_eq!(error.is_some(), !is_refusal, "{kind} {unclear:?}");
             world.pass(600);
             let round = world.round();
             let filled = listed(&id, "closed", "0.50000000");
@@ -269,7 +293,11 @@ fn an_order_without_a_clear_answer_is_asked_for_and_never_sent_again() {
             assert_eq!(status, ExchangeOrderStatus::Closed, "{kind} {unclear:?}");
             assert_eq!(error, None, "{kind} {unclear:?}");
         }
-        assert_eq!(world.world.failures.len(), 10, "{kind}: each is said once");
+        assert_eq!(
+            world.world.failures.len(),
+            11,
+            "{kind}: each but the refusal"
+        );
     });
 }
 
@@ -279,20 +307,22 @@ fn an_order_that_the_exchange_does_not_know_long_after_its_deadline_was_never_pl
         world.order(&sale()).expect("an order");
         world.send(TIMED_OUT);
         world.pass(15);
-        let nothing = lists(json!({}), json!({}));
-        for _ in 0..63 {
+        // The intervals between the questions: 330 seconds after the order was sent have not passed.
+        for wait in [5, 10, 20, 40, 60, 60, 60, 60] {
             let round = world.round();
-            world.report(&round, &nothing);
+            world.report(&round, &nothing());
             assert_eq!(world.latest().status, ExchangeOrderStatus::Sent, "{kind}");
-            world.pass(5);
+            world.pass(wait - 1);
+            assert!(world.rounds().is_empty(), "{kind} {wait}");
+            world.pass(1);
         }
-        // Five minutes and a half have passed, but the exchange cannot be asked.
+        // Exactly so many have passed, and then more.
         let round = world.round();
-        world.report(&round, &[nothing[0].clone(), TIMED_OUT]);
+        world.report(&round, &nothing());
         assert_eq!(world.latest().status, ExchangeOrderStatus::Sent, "{kind}");
-        world.pass(15);
+        world.pass(60);
         let round = world.round();
-        world.report(&round, &nothing);
+        world.report(&round, &nothing());
         let never = (
             ExchangeOrderStatus::NotPlaced,
             Some("no answer in time".to_owned()),
@@ -304,19 +334,116 @@ fn an_order_that_the_exchange_does_not_know_long_after_its_deadline_was_never_pl
 }
 
 #[test]
+fn no_clock_and_no_single_answer_makes_an_order_not_placed() {
+    OrderWorld::each(|kind, mut world| {
+        world.order(&sale()).expect("an order");
+        world.send(TIMED_OUT);
+        // A clock is hours ahead, or the exchange was away for hours.
+        world.pass(7_200);
+        for wait in [5, 10, 20] {
+            let round = world.round();
+            world.report(&round, &nothing());
+            world.pass(wait);
+        }
+        let round = world.round();
+        world.report(&round, &[nothing()[0].clone(), TIMED_OUT]);
+        world.pass(15);
+        for wait in [5, 10, 20, 40, 60] {
+            let round = world.round();
+            world.report(&round, &nothing());
+            assert_eq!(
+                world.latest().status,
+                ExchangeOrderStatus::Sent,
+                "{kind} {wait}"
+            );
+            world.pass(wait);
+        }
+        let round = world.round();
+        world.report(&round, &nothing());
+        assert_eq!(
+            world.latest().status,
+            ExchangeOrderStatus::NotPlaced,
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn a_late_report_tells_of_the_time_of_its_question() {
+    OrderWorld::each(|kind, mut world| {
+        world.order(&sale()).expect("an order");
+        world.send(TIMED_OUT);
+        world.pass(15);
+        for wait in [5, 10, 20, 40, 60] {
+            let round = world.round();
+            world.report(&round, &nothing());
+            world.pass(wait);
+        }
+        let round = world.round();
+        world.pass(3_600);
+        world.report(&round, &nothing());
+        assert_eq!(world.latest().status, ExchangeOrderStatus::Sent, "{kind}");
+    });
+}
+
+#[test]
+fn the_exchange_is_asked_before_an_outcome_is_given_up() {
+    OrderWorld::each(|kind, mut world| {
+        for is_listed in [true, false] {
+            let id = world.order(&sale()).expect("an order");
+            world.send(TIMED_OUT);
+            // All servers were away for two days.
+            world.pass(2 * 24 * 3_600);
+            let round = world.round();
+            let filled = listed(&id, "closed", "0.5");
+            let (answers, status) = match is_listed {
+                true => (
+                    lists(json!({ "OABC-1": filled }), json!({})),
+                    ExchangeOrderStatus::Closed,
+                ),
+                false => ([TIMED_OUT, TIMED_OUT], ExchangeOrderStatus::Unknown),
+            };
+            world.report(&round, &answers);
+            assert_eq!(world.latest().status, status, "{kind}");
+        }
+    });
+}
+
+#[test]
+fn an_order_from_a_clock_that_was_ahead_is_not_sent_later() {
+    OrderWorld::each(|kind, mut world| {
+        world.order(&sale()).expect("an order");
+        let now = world.world.connected.world.now;
+        let before = now.minus(Duration::from_secs(7_200));
+        world.world.connected.world.now = before;
+        assert!(world.rounds().is_empty(), "{kind}");
+        assert_eq!(
+            world.latest().status,
+            ExchangeOrderStatus::Refused,
+            "{kind}"
+        );
+        // One that was sent is asked for, by whichever clock.
+        world.world.connected.world.now = now;
+        world.order(&sale()).expect("an order");
+        let _lost = world.round();
+        world.world.connected.world.now = before;
+        assert_eq!(world.round().requests().len(), 2, "{kind}");
+    });
+}
+
+#[test]
 fn an_order_that_the_exchange_confirmed_is_never_called_not_placed_and_given_up_after_a_day() {
     OrderWorld::each(|kind, mut world| {
         world.order(&sale()).expect("an order");
         world.send(taken());
-        let nothing = lists(json!({}), json!({}));
-        for _ in 0..24 {
+        for _ in 0..25 {
             let round = world.round();
-            world.report(&round, &nothing);
+            world.report(&round, &nothing());
             assert_eq!(world.latest().status, ExchangeOrderStatus::Sent, "{kind}");
             world.pass(3_600);
         }
-        world.pass(1);
-        assert!(world.rounds().is_empty(), "{kind}");
+        let round = world.round();
+        world.report(&round, &nothing());
         assert_eq!(
             world.latest().status,
             ExchangeOrderStatus::Unknown,
@@ -382,6 +509,7 @@ fn a_list_that_is_not_of_the_order_is_no_answer() {
             ),
             lists(json!({ "OABC-1": fine, "OABC-2": fine }), json!({})),
             lists(json!({ "a/b": fine }), json!({})),
+            lists(json!({ "OABC-2": fine }), json!({})),
             lists(json!([fine]), json!({})),
             lists(
                 json!({}),
@@ -393,6 +521,10 @@ fn a_list_that_is_not_of_the_order_is_no_answer() {
             with("vol_exec", json!("-0.1")),
             with("vol_exec", json!("much")),
             with("cost", json!("-1")),
+            // Below the limit, or nothing for something.
+            with("cost", json!("29960")),
+            with("cost", json!("0")),
+            with("vol_exec", json!("0")),
             with("fee", json!(78)),
         ] {
             let round = world.round();
@@ -433,7 +565,7 @@ fn an_order_that_no_server_sends_within_a_minute_is_not_sent() {
         world.order(&sale()).expect("an order");
         world.pass(61);
         assert!(world.rounds().is_empty(), "{kind}");
-        let late = "no server sent it within a minute".to_owned();
+        let late = "no server sent it within a minute of its time".to_owned();
         let refused = (ExchangeOrderStatus::Refused, Some(late));
         assert_eq!(world.outcome(), refused, "{kind}");
     });
@@ -468,7 +600,7 @@ fn trading_is_off_until_it_is_switched_on_and_off_again_for_a_replaced_account()
 #[test]
 fn an_account_with_an_order_under_way_stays_as_it_is() {
     OrderWorld::each(|kind, mut world| {
-        world.order(&sale()).expect("an order");
+        let id = world.order(&sale()).expect("an order");
         let under_way = || Err(ExchangeAccountError::OrderUnderWay("Kraken".to_owned()));
         let disconnect = |world: &mut OrderWorld| {
             let (service, database) = world.world.connected.world.parts();
@@ -478,14 +610,20 @@ fn an_account_with_an_order_under_way_stays_as_it_is() {
         world.send(TIMED_OUT);
         assert_eq!(disconnect(&mut world), under_way(), "{kind}");
         assert_eq!(world.world.connect("b3RoZXI=", 1), under_way(), "{kind}");
+        // Another key of the same account knows the order.
+        let new = NewAccount {
+            is_same_account: true,
+            ..new_account("b3RoZXI=", 1)
+        };
+        let now = world.world.connected.world.now;
+        let (service, database) = world.world.connected.world.parts();
+        let replaced = service.connect_exchange(database, &new, now, SEED);
+        assert_eq!(replaced, Ok(()), "{kind}");
         world.pass(600);
         let round = world.round();
-        world.report(&round, &lists(json!({}), json!({})));
-        assert_eq!(
-            world.latest().status,
-            ExchangeOrderStatus::NotPlaced,
-            "{kind}"
-        );
+        let filled = listed(&id, "closed", "0.5");
+        world.report(&round, &lists(json!({ "OABC-1": filled }), json!({})));
+        assert_eq!(world.latest().status, ExchangeOrderStatus::Closed, "{kind}");
         assert_eq!(disconnect(&mut world), Ok(()), "{kind}");
         assert_eq!(world.orders().len(), 1, "{kind}: the order is still listed");
     });

@@ -39,6 +39,7 @@ fn an_exchange_account_that_cannot_be_read_is_in_the_metrics_and_in_the_health_c
             credentials: Credentials::parse(&format!("{name}\nc2VjcmV0")).expect("credentials"),
             nonce: 1,
             replaces: false,
+            is_same_account: false,
         };
         let done = service.connect_exchange(database, &new, now, seed);
         assert_eq!(done, Ok(()), "{name}");

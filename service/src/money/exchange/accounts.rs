@@ -94,6 +94,8 @@ pub struct NewAccount {
     pub nonce: u64,
     /// Whether it replaces the account of its name.
     pub replaces: bool,
+    /// Whether that one is the same account at the exchange, with another API key: it has the same orders.
+    pub is_same_account: bool,
 }
 
 /// A connected exchange account with its state.
@@ -172,7 +174,7 @@ impl Service {
             let sealed = unit.seal(&context, credentials.as_bytes())?;
             let before = exchange::lock(unit.database, &new.name)?;
             // Another account at the exchange would not know the order.
-            if exchange_order::is_under_way(unit.database, &new.name)? {
+            if !new.is_same_account && exchange_order::is_under_way(unit.database, &new.name)? {
                 return Ok(Err(ExchangeAccountError::OrderUnderWay(new.name.clone())));
             }
             let nonce = before.map_or(0, |before| before.nonce).max(new.nonce);

@@ -1,10 +1,10 @@
-//! Why an exchange did not do what it was asked.
+//! Errors of an exchange.
 
 use std::fmt;
 
 use crate::money::web_answer::WebError;
 
-/// Why an exchange did not do what it was asked: nothing of the answer's own text.
+/// An error of an exchange. It has no text of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExchangeError {
     /// There is no whole answer.
@@ -46,8 +46,8 @@ pub enum ExchangeError {
 }
 
 impl ExchangeError {
-    /// Whether an order that was answered so was not placed, for certain. An answer that a duplicate of the request may have caused
-    /// says nothing of the first one.
+    /// Whether the exchange has refused the request. Without a refusal, or with one that a repeated request gets, it may have been
+    /// done.
     pub(super) const fn is_final(self) -> bool {
         match self {
             Self::KeyUnknown
@@ -82,7 +82,7 @@ impl fmt::Display for ExchangeError {
             Self::KeyUnknown => "the exchange does not know the API key",
             Self::SignatureWrong => "the private key does not belong to the API key",
             Self::NonceUsed => {
-                "a request with this API key had a higher nonce: another program uses the key, or a clock was ahead. Create an API key for this service alone"
+                "a request with this API key had a higher nonce: another program uses the key, or a clock was ahead. Create an API key for this service alone, with the nonce window 0"
             }
             Self::PermissionMissing => "the API key lacks a permission",
             Self::Unavailable => "the exchange is temporarily unavailable",

@@ -159,9 +159,13 @@ pub(super) fn parse_result<T: for<'a> Deserialize<'a>>(
         WebAnswer::Answer { body, .. } => body,
     };
     let read: Answer<T> = serde_json::from_slice(body).map_err(|_| ExchangeError::Malformed)?;
-    let mut errors = read.error.iter();
-    match errors.find(|error| !error.starts_with('W')) {
-        Some(error) => Err(error_of_code(error)),
+    let errors = read.error.iter().filter(|error| !error.starts_with('W'));
+    // Of several, the one that leaves a doubt.
+    let error = errors
+        .map(|error| error_of_code(error))
+        .min_by_key(|error| error.is_final());
+    match error {
+        Some(error) => Err(error),
         None => read.result.ok_or(ExchangeError::Malformed),
     }
 }

@@ -8,6 +8,7 @@ use settlekit_core::value::{Amount, Timestamp};
 use super::kraken::{Credentials, SignedRequest, parse_result, sign_request, without_zeros};
 use super::{ExchangeError, Execution, Side};
 use crate::money::web_answer::WebAnswer;
+use crate::store::exchange_order::StoredOrder;
 
 /// The longest id that an exchange may give to an order: real ones have 19 characters.
 const ID_MAX: usize = 64;
@@ -131,32 +132,32 @@ struct Open {
     open: BTreeMap<String, Listed>,
 }
 
-/// What the exchange says of an order that it has.
+/// An order as the exchange lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Found {
-    /// It is closed.
+pub(super) enum ListedOrder {
+    /// Closed, with the exchange's id.
     Closed(String, Execution),
-    /// It is open.
+    /// Open, with the exchange's id.
     Open(String),
 }
 
-/// An order in the answers of [`closed_order`] and [`open_order`]; `None` if neither has it.
-pub(super) fn parse_found(
+/// An order in the answers to [`closed_order`] and [`open_order`]; `None` if neither lists it.
+pub(super) fn parse_listed(
     (closed, open): (&WebAnswer, &WebAnswer),
-    (id, volume): (&str, Amount),
-) -> Result<Option<Found>, ExchangeError> {
+    order: &StoredOrder,
+) -> Result<Option<ListedOrder>, ExchangeError> {
     // Asked in this order: an order that was open at first is closed at most later.
     let closed: Closed = parse_result(closed)?;
-    if let Some((exchange_id, listed)) = only(closed.closed, id)? {
-        return read_closed(exchange_id, &listed, volume).map(Some);
+    if let Some((exchange_id, listed)) = single_order(closed.closed, &order.id)? {
+        return read_closed(exchange_id, &listed, order).map(Some);
     }
     let open: Open = parse_result(open)?;
-    let found = only(open.open, id)?;
-    Ok(found.map(|(exchange_id, _)| Found::Open(exchange_id)))
+    let found = single_order(open.open, &order.id)?;
+    Ok(found.map(|(exchange_id, _)| ListedOrder::Open(exchange_id)))
 }
 
 /// The only order of a list, with the id that was asked for.
-fn only(
+fn single_order(
     listed: BTreeMap<String, Listed>,
     id: &str,
 ) -> Result<Option<(String, Listed)>, ExchangeError> {
@@ -174,8 +175,8 @@ fn only(
 fn read_closed(
     exchange_id: String,
     listed: &Listed,
-    volume: Amount,
-) -> Result<Found, ExchangeError> {
+    order: &StoredOrder,
+) -> Result<ListedOrder, ExchangeError> {
     let amount = |text: &str| match text.parse::<Amount>() {
         Ok(amount) if !amount.is_negative() => without_zeros(amount),
         _ => Err(ExchangeError::Malformed),
@@ -186,9 +187,41 @@ fn read_closed(
         fee: amount(&listed.fee)?,
     };
     let is_final = matches!(listed.status.as_str(), "closed" | "canceled" | "expired");
-    let is_ours = amount(&listed.vol)? == volume;
-    if !is_final || !is_ours || execution.volume > volume {
-        return Err(ExchangeError::Malformed);
+    let has_id = order
+        .exchange_id
+        .as_ref()
+        .is_none_or(|known| *known == exchange_id);
+    let is_ours = has_id && amount(&listed.vol)? == order.volume;
+    if is_final && is_ours && is_within_limits(&execution, order) {
+        Ok(ListedOrder::Closed(exchange_id, execution))
+    } else {
+        Err(ExchangeError::Malformed)
     }
-    Ok(Found::Closed(exchange_id, execution))
+}
+
+/// Whether an execution is of at most the volume, and at the limit or better. The exchange rounds its cost: by less than a thousandth.
+fn is_within_limits(execution: &Execution, order: &StoredOrder) -> bool {
+    let compared = || {
+        let units = |amount: Amount| amount.to_units(amount.scale()).ok();
+        let raise = |units: i128, by: u32| units.checked_mul(10_i128.checked_pow(by)?);
+        let limit = units(execution.volume)?.checked_mul(units(order.price)?)?;
+        let (limit_scale, scale) = (
+            execution.volume.scale() + order.price.scale(),
+            execution.cost.scale(),
+        );
+        let common = limit_scale.max(scale);
+        let cost = raise(units(execution.cost)?, common - scale)?;
+        Some((raise(limit, common - limit_scale)?, cost))
+    };
+    let Some((limit, cost)) = compared() else {
+        return false;
+    };
+    let tolerance = limit / 1_000;
+    let is_at_limit = match order.side {
+        Side::Buy => cost <= limit + tolerance,
+        Side::Sell => cost >= limit - tolerance,
+    };
+    execution.volume <= order.volume
+        && execution.volume.is_zero() == execution.cost.is_zero()
+        && is_at_limit
 }

@@ -1,14 +1,15 @@
 //! Orders at exchange accounts: each is sent at most once, and its outcome is asked for until it is known.
 //!
 //! An order is Sent in the database before its request leaves. From then on the exchange is only asked about it, by an id that no
-//! other order has. It was never placed if the exchange says so long after its deadline, at which the exchange refuses it.
+//! other order has. It was not placed if the exchange lists it nowhere, again and again, long after the deadline at which the exchange
+//! refuses it.
 
 use std::time::Duration;
 
 use settlekit_core::value::{Amount, Timestamp};
 use uuid::Builder;
 
-use super::kraken_orders::{self, Found, Placement};
+use super::kraken_orders::{self, ListedOrder, Placement};
 use super::reader::{credentials_of, next_nonce, retry_delay};
 use super::{ExchangeError, Execution, Side, SignedRequest};
 use crate::Service;
@@ -18,24 +19,31 @@ use crate::random::{Random, Seed};
 use crate::secret::master_key;
 use crate::store::exchange::{self, Connected};
 use crate::store::exchange_order::{self, ExchangeOrderStatus, StoredOrder};
-use crate::store::read_state::{LEASE, ReadState};
+use crate::store::read_state::ReadState;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 
-/// How long an order waits for a server. Later its price is old.
+/// How long an order waits for a server: a price is soon out of date.
 const NEW_MAX: Duration = Duration::from_secs(60);
 
 /// The time until the exchange's deadline for an order. It allows at most 60 seconds.
 const DEADLINE: Duration = Duration::from_secs(30);
 
-/// The time after which an order that the exchange does not list was never placed.
+/// The time after the deadline from which an order that the exchange does not list was not placed.
 const NOT_PLACED_AFTER: Duration = Duration::from_secs(5 * 60);
+
+/// How often the exchange must not list an order before it was not placed: clocks may be wrong, and lists may lag after an outage.
+const ABSENCES_MIN: u32 = 6;
 
 /// The time after which the outcome of an order is given up.
 const UNKNOWN_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The time between two questions about an order that the exchange still works on, or does not list.
+/// The first interval between two questions about an order that is open or not listed. It doubles with each answer that does not list
+/// the order.
 const ASK_INTERVAL: Duration = Duration::from_secs(5);
+
+/// The longest interval.
+const ASK_INTERVAL_MAX: Duration = Duration::from_secs(60);
 
 /// The most orders of one round.
 const ROUND_MAX: i64 = 50;
@@ -143,13 +151,13 @@ impl From<StoredOrder> for ExchangeOrder {
     }
 }
 
-/// The requests of a round, and what their answers are of.
+/// The requests of a round.
 #[derive(Debug, Clone)]
 enum OrderRequests {
     /// Places the order.
     Place(SignedRequest),
-    /// Asks for the order, among closed and then open ones.
-    Find(SignedRequest, SignedRequest),
+    /// Asks for the order among the closed ones, then among the open ones.
+    Query(SignedRequest, SignedRequest),
 }
 
 /// Requests about an order to send now, one after the other.
@@ -166,7 +174,7 @@ impl OrderRound {
     pub fn requests(&self) -> Vec<&SignedRequest> {
         match &self.requests {
             OrderRequests::Place(request) => vec![request],
-            OrderRequests::Find(closed, open) => vec![closed, open],
+            OrderRequests::Query(closed, open) => vec![closed, open],
         }
     }
 }
@@ -255,6 +263,17 @@ impl Service {
         })
     }
 
+    /// How many orders are in doubt, by account and status: those whose outcome is asked for, and those without one.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn exchange_orders_in_doubt(
+        &self,
+        database: &mut dyn Database,
+    ) -> Result<Vec<(String, ExchangeOrderStatus, u64)>, StoreError> {
+        exchange_order::in_doubt(database)
+    }
+
     /// The latest orders at exchange accounts, newest first: at most [`ORDERS_LISTED`].
     ///
     /// # Errors
@@ -299,6 +318,8 @@ fn stored(new: &NewExchangeOrder, id: String, now: Timestamp) -> StoredOrder {
         price: new.price,
         status: ExchangeOrderStatus::New,
         exchange_id: None,
+        refusal: None,
+        absences: 0,
         execution: None,
         created_at: now,
         sent_at: None,
@@ -319,14 +340,13 @@ fn round(unit: &mut Unit<'_>, id: &str) -> Result<Option<OrderRound>, StoreError
     };
     // Locked before the question below: of two servers one sees what the other asks.
     let account = exchange::lock(unit.database, &order.account)?;
-    // Requests with nonces that overtake each other are refused.
-    let lease = now.minus(LEASE);
-    if !is_due || exchange_order::is_asked(unit.database, &order.account, lease)? {
+    // A request that is overtaken by one with a higher nonce is refused.
+    if !is_due || exchange_order::has_request_in_flight(unit.database, &order.account, now)? {
         return Ok(None);
     }
     match order.status {
         ExchangeOrderStatus::New => place(unit, order, account),
-        _ => find(unit, order, account),
+        _ => query(unit, order, account),
     }
 }
 
@@ -336,12 +356,14 @@ fn place(
     account: Option<Connected>,
 ) -> Result<Option<OrderRound>, StoreError> {
     let now = unit.now;
-    if now.since(order.created_at) > NEW_MAX {
+    // A clock that was ahead when it was ordered makes it no younger.
+    let age = now.since(order.created_at).max(order.created_at.since(now));
+    if age > NEW_MAX {
         return finish(
             unit,
             order,
             ExchangeOrderStatus::Refused,
-            "no server sent it within a minute",
+            "no server sent it within a minute of its time",
         );
     }
     let Some(account) = account else {
@@ -390,29 +412,22 @@ fn place(
     }))
 }
 
-fn find(
+/// Asks for an order that was sent, if it can be asked for.
+fn query(
     unit: &mut Unit<'_>,
     order: StoredOrder,
     account: Option<Connected>,
 ) -> Result<Option<OrderRound>, StoreError> {
     let now = unit.now;
-    if now.since(sent_at(&order)) > UNKNOWN_AFTER {
-        let failure = format!(
-            "the outcome of order {} at {} is not known after a day: look for it at the exchange",
-            order.id, order.account
-        );
-        unit.failures.push(failure);
-        let error = order.state.last_error.clone().unwrap_or_default();
-        return finish(unit, order, ExchangeOrderStatus::Unknown, &error);
-    }
     // Accounts with orders under way stay connected.
     let Some(account) = account else {
-        return fail(unit, order, "the account is not connected", Duration::ZERO).map(|()| None);
+        return record_failure(unit, order, "the account is not connected", Duration::ZERO)
+            .map(|()| None);
     };
     master_key::require_current(unit.service, unit.database)?;
     let Some(credentials) = credentials_of(unit, &account) else {
         let error = ExchangeError::CredentialsDamaged.to_string();
-        return fail(unit, order, &error, Duration::ZERO).map(|()| None);
+        return record_failure(unit, order, &error, Duration::ZERO).map(|()| None);
     };
     let nonce = next_nonce(now, account.nonce);
     exchange::set_nonce(unit.database, &account.name, nonce + 1)?;
@@ -428,7 +443,7 @@ fn find(
     )?;
     Ok(Some(OrderRound {
         order: order.id,
-        requests: OrderRequests::Find(closed, open),
+        requests: OrderRequests::Query(closed, open),
         asked_at: now,
     }))
 }
@@ -439,49 +454,60 @@ fn report(
     answers: &[WebAnswer],
 ) -> Result<(), StoreError> {
     let order = exchange_order::lock(unit.database, &round.order)?;
-    let is_asked = |order: &StoredOrder| {
+    let is_latest = |order: &StoredOrder| {
         order.status == ExchangeOrderStatus::Sent && order.state.asked_at == round.asked_at
     };
-    let Some(order) = order.filter(is_asked) else {
+    let Some(order) = order.filter(is_latest) else {
         return Ok(());
     };
     match (&round.requests, answers) {
-        (OrderRequests::Place(_), [answer]) => placed(unit, order, answer),
-        (OrderRequests::Find(..), [closed, open]) => found(unit, order, (closed, open)),
+        (OrderRequests::Place(_), [answer]) => record_placement(unit, order, answer),
+        (OrderRequests::Query(..), [closed, open]) => record_query(unit, order, (closed, open)),
         _ => Err(StoreError::Broken(
             "a round of an order has an answer for each request".to_owned(),
         )),
     }
 }
 
-fn placed(unit: &mut Unit<'_>, order: StoredOrder, answer: &WebAnswer) -> Result<(), StoreError> {
+/// Records the answer to the request that places an order. Whatever it is, the order is asked for.
+fn record_placement(
+    unit: &mut Unit<'_>,
+    order: StoredOrder,
+    answer: &WebAnswer,
+) -> Result<(), StoreError> {
+    let now = unit.now;
     match kraken_orders::parse_added(answer) {
         Ok(exchange_id) => {
-            let taken = StoredOrder {
+            let confirmed = StoredOrder {
                 exchange_id: Some(exchange_id),
                 ..order
             };
-            ask_at(unit, taken, unit.now)
+            ask_at(unit, confirmed, now)
         }
+        // A repeated request may have been refused, and the first one not.
         Err(error) if error.is_final() => {
-            let status = ExchangeOrderStatus::Refused;
-            finish(unit, order, status, &error.to_string()).map(drop)
+            let refused = StoredOrder {
+                refusal: Some(error.to_string()),
+                ..order
+            };
+            ask_at(unit, refused, now.plus(ASK_INTERVAL))
         }
         Err(error) => {
             let delay = retry_delay(answer, error);
-            fail(unit, order, &error.to_string(), delay)
+            record_failure(unit, order, &error.to_string(), delay)
         }
     }
 }
 
-fn found(
+/// Records what the exchange lists of an order.
+fn record_query(
     unit: &mut Unit<'_>,
     order: StoredOrder,
     answers: (&WebAnswer, &WebAnswer),
 ) -> Result<(), StoreError> {
     let now = unit.now;
-    match kraken_orders::parse_found(answers, (&order.id, order.volume)) {
-        Ok(Some(Found::Closed(exchange_id, execution))) => {
+    match kraken_orders::parse_listed(answers, &order) {
+        Ok(Some(ListedOrder::Closed(exchange_id, execution))) => {
             let closed = StoredOrder {
                 status: ExchangeOrderStatus::Closed,
                 exchange_id: Some(exchange_id),
@@ -491,36 +517,67 @@ fn found(
             };
             exchange_order::update(unit.database, &closed)
         }
-        Ok(Some(Found::Open(exchange_id))) => {
+        Ok(Some(ListedOrder::Open(exchange_id))) => {
             let open = StoredOrder {
                 exchange_id: Some(exchange_id),
                 ..order
             };
             ask_at(unit, open, now.plus(ASK_INTERVAL))
         }
-        // An order that the exchange has confirmed is somewhere.
-        Ok(None) if order.exchange_id.is_none() && is_past(&order, now) => {
-            let status = ExchangeOrderStatus::NotPlaced;
-            let error = order.state.last_error.clone().unwrap_or_default();
-            finish(unit, order, status, &error).map(drop)
-        }
-        Ok(None) => ask_at(unit, order, now.plus(ASK_INTERVAL)),
+        Ok(None) => record_absence(unit, order),
         Err(error) => {
             let (closed, open) = answers;
             let delay = retry_delay(closed, error).max(retry_delay(open, error));
-            fail(unit, order, &error.to_string(), delay)
+            record_failure(unit, order, &error.to_string(), delay)
         }
     }
 }
 
-/// Whether the exchange refuses the order by now, and lists it if it was placed before.
-fn is_past(order: &StoredOrder, now: Timestamp) -> bool {
-    now.since(sent_at(order)) > DEADLINE + NOT_PLACED_AFTER
+/// Records that the exchange lists an order nowhere.
+fn record_absence(unit: &mut Unit<'_>, order: StoredOrder) -> Result<(), StoreError> {
+    if let Some(refusal) = order.refusal.clone() {
+        return finish(unit, order, ExchangeOrderStatus::Refused, &refusal).map(drop);
+    }
+    let now = unit.now;
+    let absent = StoredOrder {
+        absences: order.absences.saturating_add(1),
+        ..order
+    };
+    // By the time of the question: a report may be late.
+    let asked_after = absent.state.asked_at.since(sent_at(&absent));
+    let is_listed_by_now =
+        asked_after > DEADLINE + NOT_PLACED_AFTER && absent.absences >= ABSENCES_MIN;
+    // An order that the exchange has confirmed exists.
+    if is_listed_by_now && absent.exchange_id.is_none() {
+        let error = absent.state.last_error.clone().unwrap_or_default();
+        return finish(unit, absent, ExchangeOrderStatus::NotPlaced, &error).map(drop);
+    }
+    if is_unknown(&absent, now) {
+        return give_up(unit, absent);
+    }
+    let doubled = ASK_INTERVAL.saturating_mul(2_u32.saturating_pow(absent.absences - 1));
+    ask_at(unit, absent, now.plus(doubled.min(ASK_INTERVAL_MAX)))
 }
 
 /// When the request left, at the earliest.
 fn sent_at(order: &StoredOrder) -> Timestamp {
     order.sent_at.unwrap_or(order.created_at)
+}
+
+/// Whether an order was asked for long enough.
+fn is_unknown(order: &StoredOrder, now: Timestamp) -> bool {
+    now.since(sent_at(order)) > UNKNOWN_AFTER
+}
+
+/// Ends an order whose outcome cannot be found.
+fn give_up(unit: &mut Unit<'_>, order: StoredOrder) -> Result<(), StoreError> {
+    let failure = format!(
+        "the outcome of order {} at {} was not found within a day: look for it at the exchange",
+        order.id, order.account
+    );
+    unit.failures.push(failure);
+    let error = order.state.last_error.clone().unwrap_or_default();
+    finish(unit, order, ExchangeOrderStatus::Unknown, &error).map(drop)
 }
 
 /// Asks again at a time, after an answer.
@@ -530,25 +587,33 @@ fn ask_at(unit: &mut Unit<'_>, order: StoredOrder, at: Timestamp) -> Result<(), 
     exchange_order::update(unit.database, &StoredOrder { state, ..order })
 }
 
-/// Asks again after a back-off.
-fn fail(
+/// Records that an order could not be asked for; asks again after a back-off, for a day.
+fn record_failure(
     unit: &mut Unit<'_>,
     order: StoredOrder,
     error: &str,
     pause: Duration,
 ) -> Result<(), StoreError> {
     let state = order.state.after_refusal(unit.now, error, pause);
-    if state.failures == 1 {
+    let failed = StoredOrder {
+        absences: 0,
+        state,
+        ..order
+    };
+    if is_unknown(&failed, unit.now) {
+        return give_up(unit, failed);
+    }
+    if failed.state.failures == 1 {
         let failure = format!(
             "the outcome of order {} at {} is not known yet: {error}",
-            order.id, order.account
+            failed.id, failed.account
         );
         unit.failures.push(failure);
     }
-    exchange_order::update(unit.database, &StoredOrder { state, ..order })
+    exchange_order::update(unit.database, &failed)
 }
 
-/// Ends an order that was not executed as far as is known.
+/// Ends an order without an execution.
 fn finish(
     unit: &mut Unit<'_>,
     order: StoredOrder,
