@@ -1,6 +1,6 @@
-//! Questions to outside parties, which the service lists and the server asks: prices, pools, quotes of conversions.
+//! Requests to outside parties, which the service lists and the server sends: prices, pools, balances, orders, quotes of conversions.
 //!
-//! A round without a report is listed again, so a crash at any point loses nothing.
+//! A round without a report becomes due again, so a crash at any point loses nothing.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::json;
 use settlekit_server::{Setup, build};
-use settlekit_service::exchange::{Credentials, NewAccount};
+use settlekit_service::exchange::{Credentials, NewAccount, NewExchangeOrder, Side};
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::web_answer::WebAnswer;
 use settlekit_service::{Database, Mode, Seed};
@@ -50,6 +50,22 @@ fn an_exchange_account_that_cannot_be_read_is_in_the_metrics_and_in_the_health_c
         let failures = service.report_exchange(database, &rounds[0], &answer, now, seed);
         assert!(failures.is_ok(), "{name}: {failures:?}");
     }
+    // Sent, and its outcome is asked for.
+    let on = service.set_exchange_trading(database, "Kraken", true);
+    assert_eq!(on, Ok(()));
+    let order = NewExchangeOrder {
+        account: "Kraken".to_owned(),
+        market: "USDC/EUR".to_owned(),
+        side: Side::Sell,
+        volume: "100".parse().expect("an amount"),
+        price: "0.92".parse().expect("an amount"),
+    };
+    let stored = service.order_at_exchange(database, &order, now, seed);
+    assert!(stored.is_ok(), "{stored:?}");
+    let (rounds, _) = service
+        .exchange_order_rounds(database, now, seed)
+        .expect("rounds");
+    assert_eq!(rounds.len(), 1);
     drop(connected);
 
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -65,6 +81,7 @@ fn an_exchange_account_that_cannot_be_read_is_in_the_metrics_and_in_the_health_c
             "settlekit_exchange_failures{account=\"Kraken\"} 0",
             "settlekit_exchange_failures{account=\"Treasury\"} 1",
             "settlekit_exchange_balance{account=\"Kraken\",currency=\"USDC\"} 150.5",
+            "settlekit_exchange_orders{account=\"Kraken\",status=\"Sent\"} 1",
             "# TYPE settlekit_exchange_success_age_seconds gauge",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");
