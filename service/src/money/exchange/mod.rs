@@ -6,6 +6,7 @@ mod accounts;
 mod error;
 mod kraken;
 mod kraken_orders;
+mod order_rounds;
 mod orders;
 mod reader;
 
@@ -14,7 +15,8 @@ pub use error::ExchangeError;
 pub use kraken::{
     BASE_URL, Credentials, CredentialsError, SignedRequest, balances_request, parse_balances,
 };
-pub use orders::{ExchangeOrder, ExchangeOrderError, NewExchangeOrder, ORDERS_LISTED, OrderRound};
+pub use order_rounds::OrderRound;
+pub use orders::{ExchangeOrder, ExchangeOrderError, NewExchangeOrder, ORDERS_LISTED};
 pub use reader::BalanceRound;
 
 pub use crate::store::exchange::ExchangeBalance;
