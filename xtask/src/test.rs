@@ -1,8 +1,7 @@
 //! `cargo xtask test`: all checks in named stages.
 //!
-//! A failing stage does not stop the others, except those that need its result. A whole run has two lines of stages, because
-//! one leaves most of a core idle: 57 % of two cores were busy without the second. The last line is `N passed, N failed`, for
-//! machines.
+//! A failing stage does not stop the others, except those that need its result. A whole run has two parallel lines of stages:
+//! with one line, 57 % of two cores were busy. The last line printed is `N passed, N failed`, for machines.
 
 mod browser;
 mod count;

@@ -151,7 +151,7 @@ pub(crate) fn insert(database: &mut dyn Database, order: &StoredOrder) -> Result
     })
 }
 
-/// The orders that are due, those that wait longest first. One that is due much later has its time from a clock that was ahead.
+/// The due orders, oldest first. A due time far in the future was set by a clock that was ahead: it counts as due.
 pub(crate) fn due(
     database: &mut dyn Database,
     now: Timestamp,

@@ -136,7 +136,7 @@ test("a slow service shows placeholders on every page", async () => {
     }, path);
     await page.locator("#main .bone, .drawer .bone, #main [aria-busy=true]").filter({ visible: true }).first().waitFor();
     const others = ASKED.includes(path) ? ["[role=alert]"] : [".empty", "[role=alert]"];
-    // The requests are held, so that what is shown stays: only the page before may take a moment to leave.
+    // The previous page may still be rendered; the new one cannot change while its requests are held.
     for (const other of others) await page.locator(`#main ${other}:visible`).first().waitFor({ state: "detached" });
     letGo();
     await page.locator("#main .bone, .drawer .bone").first().waitFor({ state: "detached" });

@@ -63,7 +63,7 @@ fn nothing() -> [WebAnswer; 2] {
     lists(json!({}), json!({}))
 }
 
-/// The answers to a question about an order: what is closed, and what is open.
+/// The answers of `ClosedOrders` and `OpenOrders`.
 fn lists(closed: Value, open: Value) -> [WebAnswer; 2] {
     [
         answered(&json!({ "closed": closed, "count": 1 })),
@@ -316,7 +316,7 @@ fn an_order_that_the_exchange_does_not_know_long_after_its_deadline_was_never_pl
             assert!(world.rounds().is_empty(), "{kind} {wait}");
             world.pass(1);
         }
-        // Exactly so many have passed, and then more.
+        // At exactly 330 seconds it is still Sent.
         let round = world.round();
         world.report(&round, &nothing());
         assert_eq!(world.latest().status, ExchangeOrderStatus::Sent, "{kind}");
