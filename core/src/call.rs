@@ -244,9 +244,11 @@ impl Outline {
         given: impl Into<Given<'a>>,
         is_foreign: bool,
     ) -> Result<Request<Vec<u8>>, Report> {
-        let given = given.into();
-        self.request_of(base, &given, is_foreign)
-            .or_else(|_| self.request_of(base, &Given::from(&given.to_arguments()), is_foreign))
+        let mut given = given.into();
+        self.request_of(base, &given, is_foreign).or_else(|_| {
+            given.sort();
+            self.request_of(base, &given, is_foreign)
+        })
     }
 
     fn request_of(
@@ -275,25 +277,22 @@ impl Outline {
 
     /// Validates loosely typed arguments: reports what [`Outline::request`] would reject.
     pub fn validate<'a>(&self, given: impl Into<Given<'a>>) -> Report {
-        self.validate_part(Part::All, &given.into())
+        self.validate_part(Part::All, given.into())
     }
 
     /// Validates a part of the arguments.
-    pub fn validate_part(&self, part: Part, given: &Given<'_>) -> Report {
+    pub fn validate_part(&self, part: Part, mut given: Given<'_>) -> Report {
+        // Errors come in the service's order, which has the fields of each object sorted.
+        given.sort();
         let mut report = Report::default();
-        self.read_part(part, given, &mut report);
-        if report.is_clean() {
-            return report;
-        }
-        // Errors come in the service's order, which has the fields of each object sorted. Valid arguments need no sorting.
-        let mut sorted = Report::default();
-        self.read_part(part, &Given::from(&given.to_arguments()), &mut sorted);
-        sorted
+        self.read_part(part, &given, &mut report);
+        report
     }
 
-    /// Whether a part of the arguments has no errors. No text in them may contain NUL: that is not checked.
+    /// Whether a part of the arguments has no errors, which takes less time than finding them all. No text in them may contain NUL:
+    /// that is not checked.
     pub fn accepts(&self, part: Part, given: &Given<'_>) -> bool {
-        let mut report = Report::free_of_nul();
+        let mut report = Report::verdict();
         self.read_part(part, given, &mut report);
         report.is_clean()
     }
@@ -405,11 +404,12 @@ pub struct Given<'a> {
 }
 
 impl Given<'_> {
-    fn to_arguments(&self) -> Arguments {
-        Arguments {
-            path: self.path.to_map(),
-            query: self.query.to_map(),
-            body: self.body.as_ref().map(Json::to_value),
+    /// Sorts the fields of every object by name.
+    fn sort(&mut self) {
+        self.path.sort();
+        self.query.sort();
+        if let Some(body) = &mut self.body {
+            body.sort();
         }
     }
 }

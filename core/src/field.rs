@@ -301,14 +301,14 @@ fn read_and_validate(
     let [mut unread, mut broken] = [(); 2].map(|()| report.empty(StandIn::Least));
     pass(&mut unread, &mut broken);
     // If errors were dropped at the limit, those of rules are dropped too: a large body is not read twice for nothing.
-    if !unread.is_clean() && !unread.has_more() {
+    if !unread.is_clean() && !unread.has_more() && !report.is_verdict() {
         let [mut again, mut also_broken] = [(); 2].map(|()| report.empty(StandIn::Greatest));
         pass(&mut again, &mut also_broken);
         broken.keep_independent_errors(&unread, &also_broken);
     }
     unread.append(broken);
     whole.refuse_unknown(known, &mut unread);
-    if !unread.is_free_of_nul() {
+    if !report.is_verdict() {
         whole.refuse_nul(&mut unread);
     }
     if unread.is_clean() {

@@ -3,6 +3,7 @@
 //! Bodies and arguments are decoded from these: most of their texts are read once and not kept.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Number, Value};
 
@@ -86,6 +87,17 @@ impl<'a> Fields<'a> {
         self.0.iter().map(|(name, value)| (&**name, value))
     }
 
+    /// Sorts the fields by name, also within their values. Of fields with the same name the last one remains.
+    pub(crate) fn sort(&mut self) {
+        let mut sorted = BTreeMap::new();
+        // Collecting would link a sort into the npm package.
+        for (name, mut value) in self.0.drain(..) {
+            value.sort();
+            sorted.insert(name, value);
+        }
+        self.0.extend(sorted);
+    }
+
     /// serde_json's map, sorted by name.
     pub fn to_map(&self) -> Map<String, Value> {
         let mut map = Map::new();
@@ -142,6 +154,15 @@ impl<'a> Json<'a> {
         match self {
             Self::Text(text) => Some(text),
             _ => None,
+        }
+    }
+
+    /// Sorts the fields of every object by name.
+    pub(crate) fn sort(&mut self) {
+        match self {
+            Self::Object(fields) => fields.sort(),
+            Self::List(entries) => entries.iter_mut().for_each(Self::sort),
+            Self::Null | Self::Bool(_) | Self::Number(_) | Self::Text(_) => {}
         }
     }
 

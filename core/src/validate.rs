@@ -42,8 +42,8 @@ pub struct Report {
     stand_in: StandIn,
     /// Whether ids of other services are accepted.
     accepts_foreign: bool,
-    /// Whether the input is known to have no NUL.
-    is_free_of_nul: bool,
+    /// Whether only it counts whether there is an error, of input that is known to have no NUL.
+    is_verdict: bool,
     /// Whether errors beyond [`ERRORS_MAX`] or [`ERRORS_BYTES_MAX`] were dropped.
     has_more: bool,
     /// Size of all errors as JSON.
@@ -90,10 +90,11 @@ impl Report {
         }
     }
 
-    /// An empty report for input that is known to have no NUL.
-    pub(crate) fn free_of_nul() -> Self {
+    /// An empty report that is clean in the end if there is no error, of input that is known to have no NUL. It may miss and misname
+    /// errors if there are some.
+    pub(crate) fn verdict() -> Self {
         Self {
-            is_free_of_nul: true,
+            is_verdict: true,
             ..Self::default()
         }
     }
@@ -104,7 +105,7 @@ impl Report {
             errors: Vec::new(),
             stand_in,
             accepts_foreign: self.accepts_foreign,
-            is_free_of_nul: self.is_free_of_nul,
+            is_verdict: self.is_verdict,
             has_more: false,
             bytes: 0,
             steps: 0,
@@ -156,9 +157,9 @@ impl Report {
         self.stand_in
     }
 
-    /// Whether the input is known to have no NUL.
-    pub(crate) const fn is_free_of_nul(&self) -> bool {
-        self.is_free_of_nul
+    /// Whether it only counts whether there is an error, of input that is known to have no NUL.
+    pub(crate) const fn is_verdict(&self) -> bool {
+        self.is_verdict
     }
 
     /// The value as another service may write it, if that is accepted.
@@ -407,12 +408,14 @@ impl Report {
         Some(ApiError {
             code: code.as_u16(),
             message: sentences.join("; "),
-            errors: self
-                .errors
-                .iter()
-                .map(|error| error.to_detail(domain))
-                .collect(),
+            errors: self.to_details(domain),
         })
+    }
+
+    /// The errors as they stand in the error envelope.
+    pub fn to_details(&self, domain: &str) -> Vec<ErrorDetail> {
+        let errors = self.errors.iter();
+        errors.map(|error| error.to_detail(domain)).collect()
     }
 }
 

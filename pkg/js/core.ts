@@ -1,6 +1,6 @@
 import { operation_index, parse_value, prepare, prepare_raw, read_answer, sign_request, validate as check, validate_buffer } from "#glue/client";
 
-import type { Outcome, Refusal } from "./answer.js";
+import type { Outcome } from "./answer.js";
 import { argumentsJson, start, toBytes, toError, toJson, unwrap, UNWRITABLE, writeArguments } from "./client-wasm.js";
 import { HEADERS, LIMITS } from "./constants.js";
 import { SettlekitError, type ErrorDetail } from "./errors.js";
@@ -234,7 +234,7 @@ function indexOf(operation: string): number {
   return index;
 }
 
-/** Validates arguments by way of the buffer: nothing if they are valid, else the refusal; an empty text if they need the longer way. */
+/** Validates arguments by way of the buffer: nothing if they are valid, else their errors; an empty text if they need the longer way. */
 function checkInBuffer(operation: number, part: number, given: unknown): string | undefined {
   let json: string | undefined;
   try {
@@ -255,7 +255,7 @@ function errorsOf(operation: string, part: keyof typeof PARTS, given: unknown, f
     if (json === undefined) return [field === undefined ? UNWRITABLE : { ...UNWRITABLE, field }];
     text = check(index, PARTS[part], field, toBytes(json));
   }
-  return text === undefined ? [] : (JSON.parse(text) as { error: Refusal }).error.errors;
+  return text === undefined ? [] : (JSON.parse(text) as ErrorDetail[]);
 }
 
 function schemaOf<T>(errors: (given: unknown) => ErrorDetail[]): StandardSchemaV1<T> {

@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 
 use settlekit_calls::operation::{at, index};
-use settlekit_calls::outcome::of_error;
+use settlekit_calls::outcome::{of_details, of_error};
 use settlekit_calls::validation::Part;
+use settlekit_core::error::ErrorDetail;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Index of an operation, for [`validate`]: `{"ok": index}`, or `{"error": …}` if there is no such operation.
@@ -30,35 +31,39 @@ pub fn argument_buffer() -> Vec<usize> {
     BUFFER.with_borrow(|buffer| vec![buffer.as_ptr().addr(), buffer.len()])
 }
 
-/// Validates the arguments in the buffer: returns nothing if they are valid, `{"error": …}` if they are not, and an empty text if
-/// [`validate`] must judge them. That is so if one is null, which may stand for a value that JSON cannot hold.
+/// Validates the arguments in the buffer: returns nothing if they are valid, their errors as a JSON array if they are not, and an empty
+/// text if [`validate`] must judge them. That is so if one is null, which may stand for a value that JSON cannot hold.
 ///
 /// `part` is as for [`validate`], `length` the length of the JSON in bytes.
 #[wasm_bindgen]
 pub fn validate_buffer(operation: usize, part: u8, length: usize) -> Option<String> {
-    let outcome = BUFFER.with_borrow(|buffer| {
+    let errors = BUFFER.with_borrow(|buffer| {
         let given = std::str::from_utf8(buffer.get(..length)?).ok()?;
-        at(operation).ok()?.try_validate(to_part(part), given)
+        at(operation).ok()?.try_errors(to_part(part), given)
     });
-    match outcome {
+    match errors {
         None => Some(String::new()),
-        Some(outcome) => outcome.err().map(|error| of_error(&error)),
+        Some(errors) => to_array(&errors),
     }
 }
 
 /// Validates the arguments of an operation, given by its index.
 ///
 /// `part` is 0 for all, 1 for the query, 2 for the body; `given` is JSON, or empty for none: as bytes, which cross the boundary faster
-/// than text. With a `field`, only its errors and those of everything within it count. Returns nothing for valid arguments, else
-/// `{"error": …}`.
+/// than text. With a `field`, only its errors and those of everything within it count. Returns nothing for valid arguments, else their
+/// errors as a JSON array.
 #[wasm_bindgen]
 pub fn validate(operation: usize, part: u8, field: Option<String>, given: &[u8]) -> Option<String> {
     let field = field.unwrap_or_default();
     let given = std::str::from_utf8(given).unwrap_or_default();
-    at(operation)
-        .and_then(|description| description.validate(to_part(part), &field, given))
-        .err()
-        .map(|error| of_error(&error))
+    to_array(&match at(operation) {
+        Ok(description) => description.errors(to_part(part), &field, given),
+        Err(error) => error.errors,
+    })
+}
+
+fn to_array(errors: &[ErrorDetail]) -> Option<String> {
+    (!errors.is_empty()).then(|| of_details(errors))
 }
 
 const fn to_part(part: u8) -> Part {

@@ -92,6 +92,9 @@ test("what JSON cannot hold is refused, and nothing throws", () => {
   assert.throws(() => request("CreatePaylink", circular, SETTINGS), { reason: "BODY_MALFORMED" });
   assert.deepEqual(bodySchema("ListChains")["~standard"].validate(undefined), { value: undefined });
   assert.throws(() => validate("NoSuchOperation", {}), { message: /NoSuchOperation/ });
+  // Half of a character has no UTF-8, and the service refuses its escape.
+  assert.equal(validate("CreatePaylink", { ...TEA, name: "\ud800" })[0]?.reason, "BODY_MALFORMED");
+  assert.equal(validateField("CreatePaylink", "name", "\ud800")[0]?.field, "name");
 });
 
 test("the quick check of valid arguments passes nothing that the full one refuses", () => {

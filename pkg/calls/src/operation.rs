@@ -2,6 +2,7 @@
 
 use settlekit_core::call::{Given, Outline};
 use settlekit_core::catalogue::CATALOGUE;
+use settlekit_core::error::Reason;
 use settlekit_core::for_each_operation;
 use settlekit_core::json::{Fields, Json};
 use settlekit_core::operation::{Auth, Operation, PathParams, Wire};
@@ -78,7 +79,10 @@ pub fn index(operation: &str) -> Result<usize, CallError> {
 /// The index is not of this build.
 pub fn at(index: usize) -> Result<&'static Description, CallError> {
     let found = DESCRIPTIONS.get(index).copied();
-    found.ok_or_else(|| CallError::invalid_argument(format!("there is no operation {index}")))
+    found.ok_or_else(|| {
+        let message = format!("there is no operation {index}");
+        CallError::local("request", Reason::RequestMalformed, &message)
+    })
 }
 
 impl Description {

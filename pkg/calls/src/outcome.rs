@@ -5,6 +5,7 @@
 use http::Request;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use settlekit_core::error::ErrorDetail;
 use settlekit_core::header;
 
 use crate::error::CallError;
@@ -77,13 +78,21 @@ pub fn of_value(kind: &str, text: &str) -> String {
     }
 }
 
+/// Validation errors as a JSON array.
+pub fn of_details(errors: &[ErrorDetail]) -> String {
+    to_json(&errors)
+}
+
 /// An error alone.
 pub fn of_error(error: &CallError) -> String {
     wrap("error", error)
 }
 
 fn wrap<T: Serialize>(name: &str, value: &T) -> String {
+    format!("{{\"{name}\":{}}}", to_json(value))
+}
+
+fn to_json<T: Serialize>(value: &T) -> String {
     // The types that occur here are always serialisable.
-    let text = serde_json::to_string(value).unwrap_or_default();
-    format!("{{\"{name}\":{text}}}")
+    serde_json::to_string(value).unwrap_or_default()
 }

@@ -2,6 +2,7 @@
 
 use settlekit_core::call::Given;
 pub use settlekit_core::call::Part;
+use settlekit_core::error::{ErrorDetail, Reason};
 use settlekit_core::json::{Fields, Json};
 use settlekit_core::validate::Report;
 use settlekit_forms::scan;
@@ -10,48 +11,63 @@ use crate::error::CallError;
 use crate::operation::Description;
 
 impl Description {
-    /// Validates arguments; `given` is JSON, or empty for none: one object with the parameters of path, query and body, or that of a
-    /// part. With a `field`, only its errors and those of everything within it count; an empty text means all.
+    /// Validates arguments as [`Description::errors`] does.
     ///
     /// # Errors
     /// The validation errors, identical to the service's.
     pub fn validate(&self, part: Part, field: &str, given: &str) -> Result<(), CallError> {
-        let given = match given {
-            "" => Json::Object(Fields::NONE),
-            text => scan::tree_of(text).map_err(|_| {
-                CallError::invalid_argument("the arguments are not JSON".to_owned())
-            })?,
-        };
-        let mut report = self.report(part, given);
-        if !field.is_empty() {
-            report.keep_field(field);
-        }
+        let report = self.report(part, field, given)?;
         match report.is_clean() {
             true => Ok(()),
             false => Err(CallError::invalid(&report, self.domain)),
         }
     }
 
-    /// Validates arguments as [`Description::validate`] does, if they are JSON without a null; it judges the others.
-    pub fn try_validate(&self, part: Part, given: &str) -> Option<Result<(), CallError>> {
+    /// The validation errors of arguments, identical to the service's. `given` is JSON, or empty for none: one object with the
+    /// parameters of path, query and body, or that of a part. With a `field`, only its errors and those of everything within it
+    /// count; an empty text means all.
+    pub fn errors(&self, part: Part, field: &str, given: &str) -> Vec<ErrorDetail> {
+        match self.report(part, field, given) {
+            Ok(report) => report.to_details(self.domain),
+            Err(error) => {
+                let field = Some(field).filter(|field| !field.is_empty());
+                let of_field = |detail| ErrorDetail {
+                    field: field.map(str::to_owned),
+                    ..detail
+                };
+                error.errors.into_iter().map(of_field).collect()
+            }
+        }
+    }
+
+    /// The errors that [`Description::errors`] returns, of arguments that are JSON without a null; none for others, which it judges.
+    pub fn try_errors(&self, part: Part, given: &str) -> Option<Vec<ErrorDetail>> {
         let parsed = scan::parse(given).ok()?;
         if parsed.has_null || parsed.has_nul {
             return None;
         }
         let (part, given) = self.to_given(part, parsed.value);
-        if self.outline.accepts(part, &given) {
-            return Some(Ok(()));
-        }
-        let report = self.outline.validate_part(part, &given);
-        Some(match report.is_clean() {
-            true => Ok(()),
-            false => Err(CallError::invalid(&report, self.domain)),
+        // Most arguments have no errors, and need no sorting.
+        Some(match self.outline.accepts(part, &given) {
+            true => Vec::new(),
+            false => self
+                .outline
+                .validate_part(part, given)
+                .to_details(self.domain),
         })
     }
 
-    fn report(&self, part: Part, given: Json<'_>) -> Report {
+    fn report(&self, part: Part, field: &str, given: &str) -> Result<Report, CallError> {
+        let given = match given {
+            "" => Json::Object(Fields::NONE),
+            text => scan::tree_of(text).map_err(|_| not_json())?,
+        };
         let (part, given) = self.to_given(part, given);
-        self.outline.validate_part(part, &given)
+        let mut report = self.outline.validate_part(part, given);
+        if !field.is_empty() {
+            report.keep_field(field);
+        }
+        Ok(report)
     }
 
     /// The arguments by their place in the request, and the part of it that they are.
@@ -78,4 +94,12 @@ impl Description {
             }
         }
     }
+}
+
+fn not_json() -> CallError {
+    CallError::local(
+        "request",
+        Reason::BodyMalformed,
+        "the arguments are not JSON",
+    )
 }
