@@ -70,7 +70,8 @@ impl Postgres {
             Err(count) => count,
         };
         let next = format!(
-            "SELECT nextval(pg_get_serial_sequence('{table}', 'id')) FROM generate_series(1, {count})"
+            "SELECT nextval(sequence.name) FROM (SELECT pg_get_serial_sequence('{table}', 'id')::regclass AS name OFFSET 0) sequence, \
+             generate_series(1, {count})"
         );
         let rows = self.query(&next, &[])?;
         let numbers = rows.iter().map(|row| row.int(0));
