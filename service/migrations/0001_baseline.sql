@@ -723,7 +723,7 @@ CREATE TABLE postings (
 CREATE TABLE movements (
     id {IDENTITY},
     org_id {ID} NOT NULL,
-    account_id BIGINT NOT NULL REFERENCES accounts (id),
+    account_id BIGINT NOT NULL {IN_ACCOUNTS},
     account_reference {ID},
     seq BIGINT NOT NULL,
     transfer_id BIGINT {IN_TRANSFERS},
@@ -766,7 +766,7 @@ CREATE TABLE movement_lists (
 CREATE TABLE chain_transactions (
     id {IDENTITY},
     org_id {ID} NOT NULL,
-    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    chain_id BIGINT NOT NULL {IN_CHAINS},
     hash {ID} NOT NULL,
     transfer {ID} NOT NULL,
     to_address {ID} NOT NULL,
@@ -1023,7 +1023,7 @@ CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
 -- The outbox: every change with its webhook's state.
 CREATE TABLE events (
     id {ID} NOT NULL PRIMARY KEY,
-    org_id {ID} NOT NULL REFERENCES organisations (id),
+    org_id {ID} NOT NULL {IN_ORGANISATIONS},
     seq BIGINT NOT NULL,
     type {ID} NOT NULL,
     action {ID} NOT NULL,

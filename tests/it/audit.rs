@@ -110,17 +110,28 @@ fn a_row_that_refers_to_no_row_is_refused_by_sqlite_and_found_by_the_audit_on_po
         ("movements", "transfer_id", "transfers"),
         ("movement_lists", "movement_id", "movements"),
         ("chain_transactions", "movement_id", "movements"),
+        ("movements", "account_id", "accounts"),
+        ("chain_transactions", "chain_id", "chains"),
+        ("events", "org_id", "organisations"),
     ];
     for (table, column, other) in cases {
+        let missing = match other {
+            "organisations" => format!("{column} || ?1"),
+            _ => format!("{column} + ?1"),
+        };
         let sql = format!(
-            "UPDATE {table} SET {column} = {column} + ?1 WHERE {column} = (SELECT MIN({column}) FROM {table})"
+            "UPDATE {table} SET {column} = {missing} WHERE {column} = (SELECT MIN({column}) FROM {table})"
         );
         database::each(|kind, database| {
             let mut world = books(database);
             assert_eq!(audit(&mut world).differences, [], "{kind}: {table}");
             let (_, database) = world.parts();
             database.begin(Access::Write).expect("a beginning");
-            let written = database.execute(&sql, &[1_000_000.into()]);
+            let value = match other {
+                "organisations" => "missing".into(),
+                _ => 1_000_000.into(),
+            };
+            let written = database.execute(&sql, &[value]);
             if kind == "SQLite" {
                 assert!(
                     matches!(written, Err(StoreError::Constraint(_))),

@@ -260,31 +260,54 @@ pub(crate) struct Dangling {
     /// The row's table, and the one that it refers to.
     pub(crate) tables: (&'static str, &'static str),
     pub(crate) row: String,
-    pub(crate) other_row: i64,
+    pub(crate) other_row: String,
 }
 
-/// Rows of the ledger that refer to no row, at most 100 per table; there must be none. On PostgreSQL no foreign key says so.
+/// References of the tables that every deposit writes: the table, its row's id, the column, and the table that it refers to.
+const REFERENCES: [[&str; 4]; 7] = [
+    ["postings", "CAST(r.id AS TEXT)", "transfer_id", "transfers"],
+    [
+        "movements",
+        "CAST(r.id AS TEXT)",
+        "transfer_id",
+        "transfers",
+    ],
+    ["movements", "CAST(r.id AS TEXT)", "account_id", "accounts"],
+    [
+        "movement_lists",
+        "CAST(r.account_id AS TEXT) || ':' || CAST(r.seq AS TEXT)",
+        "movement_id",
+        "movements",
+    ],
+    [
+        "chain_transactions",
+        "CAST(r.id AS TEXT)",
+        "movement_id",
+        "movements",
+    ],
+    [
+        "chain_transactions",
+        "CAST(r.id AS TEXT)",
+        "chain_id",
+        "chains",
+    ],
+    ["events", "r.id", "org_id", "organisations"],
+];
+
+/// Rows of the tables that every deposit writes that refer to no row, at most 100 per reference; there must be none. On PostgreSQL no
+/// foreign key says so.
 pub(crate) fn audit_dangling(database: &mut dyn Database) -> Result<Vec<Dangling>, StoreError> {
-    const POSTINGS: &str = "SELECT CAST(r.id AS TEXT), r.transfer_id FROM postings r LEFT JOIN transfers o ON o.id = r.transfer_id \
-         WHERE o.id IS NULL ORDER BY r.id LIMIT 100";
-    const MOVEMENTS: &str = "SELECT CAST(r.id AS TEXT), r.transfer_id FROM movements r LEFT JOIN transfers o ON o.id = r.transfer_id \
-         WHERE r.transfer_id IS NOT NULL AND o.id IS NULL ORDER BY r.id LIMIT 100";
-    const LISTS: &str = "SELECT CAST(r.account_id AS TEXT) || ':' || CAST(r.seq AS TEXT), r.movement_id FROM movement_lists r LEFT JOIN movements o ON o.id = r.movement_id \
-         WHERE o.id IS NULL ORDER BY r.account_id, r.seq LIMIT 100";
-    const TRANSACTIONS: &str = "SELECT CAST(r.id AS TEXT), r.movement_id FROM chain_transactions r LEFT JOIN movements o ON o.id = r.movement_id \
-         WHERE o.id IS NULL ORDER BY r.id LIMIT 100";
     let mut dangling = Vec::new();
-    for (tables, sql) in [
-        (("postings", "transfers"), POSTINGS),
-        (("movements", "transfers"), MOVEMENTS),
-        (("movement_lists", "movements"), LISTS),
-        (("chain_transactions", "movements"), TRANSACTIONS),
-    ] {
-        for row in database.query(sql, &[])? {
+    for [table, id, column, other] in REFERENCES {
+        let sql = format!(
+            "SELECT {id}, CAST(r.{column} AS TEXT) FROM {table} r LEFT JOIN {other} o ON o.id = r.{column} \
+             WHERE r.{column} IS NOT NULL AND o.id IS NULL ORDER BY 1 LIMIT 100"
+        );
+        for row in database.query(&sql, &[])? {
             dangling.push(Dangling {
-                tables,
+                tables: (table, other),
                 row: row.text(0)?.to_owned(),
-                other_row: row.int(1)?,
+                other_row: row.text(1)?.to_owned(),
             });
         }
     }

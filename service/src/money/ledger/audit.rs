@@ -56,7 +56,7 @@ pub enum Difference {
         /// The table that it refers to.
         other_table: &'static str,
         /// The id that it refers to.
-        other_row: i64,
+        other_row: String,
     },
 }
 
@@ -155,7 +155,7 @@ fn audit_all(database: &mut dyn Database) -> Result<Audit, StoreError> {
                     table: "postings",
                     row: posting.id.to_string(),
                     other_table: "ledger_accounts",
-                    other_row: posting.ledger_account,
+                    other_row: posting.ledger_account.to_string(),
                 });
                 continue;
             };
