@@ -58,9 +58,11 @@ pub(crate) fn watched_among(
     chain: ChainId,
     addresses: &[Address],
 ) -> Result<Vec<Address>, StoreError> {
+    // Merchants' own wallets are among the known addresses.
     let mut watched = store::account::known_among(database, chain, addresses)?;
-    let followed = Followed::among(database, chain, addresses)?;
-    watched.extend(addresses.iter().filter(|address| followed.has(**address)));
+    let followed = Followed::of_service_among(database, addresses)?;
+    let of_service = |address: &&Address| followed.is_service_address(**address);
+    watched.extend(addresses.iter().filter(of_service));
     watched.sort_unstable();
     watched.dedup();
     Ok(watched)

@@ -23,13 +23,24 @@ impl Followed {
         chain: ChainId,
         addresses: &[Address],
     ) -> Result<Self, StoreError> {
+        Ok(Self {
+            own_wallets: store::account::own_wallets_among(database, chain, addresses)?,
+            ..Self::of_service_among(database, addresses)?
+        })
+    }
+
+    /// As [`Followed::among`], without merchants' own wallets.
+    pub(super) fn of_service_among(
+        database: &mut dyn Database,
+        addresses: &[Address],
+    ) -> Result<Self, StoreError> {
         let mut hot_wallets = hot_wallets(database)?;
         hot_wallets.retain(|wallet| addresses.contains(wallet));
         Ok(Self {
             proxies: store::proxy::among(database, addresses)?,
             derived: store::derived_address::among(database, addresses)?,
             hot_wallets,
-            own_wallets: store::account::own_wallets_among(database, chain, addresses)?,
+            own_wallets: Vec::new(),
         })
     }
 
