@@ -1,7 +1,7 @@
 //! Metrics of exchange accounts, read from the database as those of price sources.
 
 use settlekit_core::value::Timestamp;
-use settlekit_service::exchange::{ConnectedAccount, ExchangeOrderStatus};
+use settlekit_service::exchange::{ExchangeAccount, ExchangeOrderStatus};
 
 use crate::chain_metrics::{Family, age};
 use crate::{Host, edge};
@@ -23,7 +23,7 @@ pub(crate) async fn text(host: &Host) -> String {
 }
 
 fn format(
-    accounts: &[ConnectedAccount],
+    accounts: &[ExchangeAccount],
     in_doubt: &[(String, ExchangeOrderStatus, u64)],
     now: Timestamp,
 ) -> String {

@@ -7,7 +7,6 @@ mod activity;
 mod admin;
 mod answer;
 mod assets;
-mod balance_reader;
 pub mod chain;
 mod chain_metrics;
 pub mod config;
@@ -21,7 +20,7 @@ mod durable;
 mod edge;
 pub mod engine;
 mod exchange_metrics;
-mod exchange_orders;
+mod exchange_rounds;
 mod guard;
 mod host_error;
 mod http;
@@ -213,10 +212,8 @@ impl Server {
         let pools = tokio::spawn(pools);
         let conversions = conversions::run(Arc::clone(&self.host), stop_sender.subscribe());
         let conversions = tokio::spawn(conversions);
-        let balances = balance_reader::run(Arc::clone(&self.host), stop_sender.subscribe());
-        let balances = tokio::spawn(balances);
-        let orders = exchange_orders::run(Arc::clone(&self.host), stop_sender.subscribe());
-        let orders = tokio::spawn(orders);
+        let exchanges = exchange_rounds::run(Arc::clone(&self.host), stop_sender.subscribe());
+        let exchanges = tokio::spawn(exchanges);
         let stopping = async {
             stop.await;
             // Streams end only when told to.
@@ -267,11 +264,8 @@ impl Server {
         if conversions.await.is_err() {
             tracing::error!("conversion runner failed");
         }
-        if balances.await.is_err() {
-            tracing::error!("balance reader failed");
-        }
-        if orders.await.is_err() {
-            tracing::error!("exchange orders failed");
+        if exchanges.await.is_err() {
+            tracing::error!("exchange accounts failed");
         }
         self.host.engine.stop().await;
     }

@@ -335,12 +335,15 @@ CREATE TABLE venue_pools (
 ) {STRICT};
 
 -- The operator's exchange accounts, behind an API. `credentials` are sealed. `nonce` is that of the last request: that of the next is
--- higher. `trading` is 1 if orders may be sent. The columns from `due_at` on are as in `venues`, for reading the balances.
+-- higher. `requested_at` is when the request under way was made, 0 for none. No request is made before `paused_until`. `trading` is 1
+-- if orders may be sent. The columns from `due_at` on are as in `venues`, for reading the balances.
 CREATE TABLE exchange_accounts (
     name {ID} NOT NULL PRIMARY KEY,
     url TEXT NOT NULL,
     credentials {BLOB} NOT NULL,
     nonce BIGINT NOT NULL,
+    requested_at BIGINT NOT NULL DEFAULT 0,
+    paused_until BIGINT NOT NULL DEFAULT 0,
     trading BIGINT NOT NULL DEFAULT 0,
     due_at BIGINT NOT NULL,
     asked_at BIGINT NOT NULL DEFAULT 0,
@@ -380,7 +383,7 @@ CREATE TABLE exchange_orders (
     succeeded_at BIGINT
 ) {STRICT};
 CREATE INDEX exchange_orders_by_time ON exchange_orders (created_at, id);
-CREATE INDEX exchange_orders_under_way ON exchange_orders (due_at) WHERE status IN ('New', 'Sent');
+CREATE INDEX exchange_orders_under_way ON exchange_orders (account, due_at) WHERE status IN ('New', 'Sent');
 CREATE INDEX exchange_orders_in_doubt ON exchange_orders (account, status) WHERE status IN ('Sent', 'Unknown');
 
 -- Non-zero balances of an exchange account at the last read: the total, and the part that open orders hold.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
 use settlekit_service::exchange::{
-    ConnectedAccount, Credentials, ExchangeAccountError, ExchangeBalance, NewAccount,
+    Credentials, ExchangeAccount, ExchangeAccountError, ExchangeBalance, NewAccount,
     NewExchangeOrder, Side, balances_request, parse_balances,
 };
 
@@ -15,8 +15,8 @@ use super::failure::Failure;
 use super::opening::open;
 use super::output::say;
 use super::price::check_url;
-use crate::balance_reader::{BODY_MAX, request};
 use crate::config::{Exchange, OrderSide, Store, Switch};
+use crate::exchange_rounds::{BODY_MAX, request};
 use crate::{edge, web_client};
 
 /// Bytes read of the credentials on standard input.
@@ -152,7 +152,7 @@ fn list(store: &Store, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn account_json(account: &ConnectedAccount) -> Value {
+fn account_json(account: &ExchangeAccount) -> Value {
     let balances = account.balances.iter().map(|balance| {
         json!({
             "currency": balance.currency,
@@ -172,7 +172,7 @@ fn account_json(account: &ConnectedAccount) -> Value {
     })
 }
 
-fn account_line(account: &ConnectedAccount, now: Timestamp) -> String {
+fn account_line(account: &ExchangeAccount, now: Timestamp) -> String {
     let name = &account.name;
     let known = match account.succeeded_at {
         Some(at) => {

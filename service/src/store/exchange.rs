@@ -3,61 +3,80 @@
 use settlekit_core::value::{Amount, Timestamp};
 
 use super::columns::{self, columns};
-use super::read_state::{DUE_MAX, ReadState};
+use super::poll_state::{DUE_MAX, LEASE, PollState};
 use super::sql::{Database, Row, StoreError};
 use super::statement::{delete, insert, update};
 
 /// An exchange account.
 #[derive(Debug, Clone)]
-pub(crate) struct Connected {
+pub(crate) struct StoredAccount {
     pub(crate) name: String,
     pub(crate) url: String,
     /// Sealed.
     pub(crate) credentials: Vec<u8>,
     /// The nonce of the last request.
     pub(crate) nonce: u64,
+    /// When the request under way was made.
+    pub(crate) requested_at: Timestamp,
+    /// No request is made before.
+    pub(crate) paused_until: Timestamp,
     /// Whether orders may be sent.
     pub(crate) trading: bool,
-    pub(crate) state: ReadState,
+    pub(crate) state: PollState,
 }
 
-/// The columns before those of [`ReadState`].
-const STATE: usize = 5;
+/// The columns before those of [`PollState`].
+const STATE: usize = 7;
 
-impl columns::Columns for Connected {
+impl StoredAccount {
+    /// Whether a request may be made. One that is not reported is under way until its lease ends: another one would have a higher
+    /// nonce, and may overtake it.
+    pub(crate) fn is_free(&self, now: Timestamp) -> bool {
+        let is_under_way = self.requested_at <= now && now.since(self.requested_at) < LEASE;
+        // A time far ahead was set by a clock that was ahead.
+        let is_paused = self.paused_until > now && self.paused_until.since(now) <= DUE_MAX;
+        !is_under_way && !is_paused
+    }
+}
+
+impl columns::Columns for StoredAccount {
     fn read(row: &Row, first: usize) -> Result<Self, StoreError> {
         Ok(Self {
             name: columns::get(row, first)?,
             url: columns::get(row, first + 1)?,
             credentials: columns::get(row, first + 2)?,
             nonce: columns::get(row, first + 3)?,
-            trading: columns::get(row, first + 4)?,
-            state: ReadState::read(row, first + STATE)?,
+            requested_at: columns::get(row, first + 4)?,
+            paused_until: columns::get(row, first + 5)?,
+            trading: columns::get(row, first + 6)?,
+            state: PollState::read(row, first + STATE)?,
         })
     }
 }
 
 macro_rules! account_columns {
     () => {
-        "SELECT name, url, credentials, nonce, trading, due_at, asked_at, failures, failing_since, last_error, succeeded_at \
-         FROM exchange_accounts"
+        "SELECT name, url, credentials, nonce, requested_at, paused_until, trading, due_at, asked_at, failures, failing_since, last_error, \
+         succeeded_at FROM exchange_accounts"
     };
 }
 
 /// All accounts, by name.
-pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<Connected>, StoreError> {
+pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<StoredAccount>, StoreError> {
     const ALL: &str = concat!(account_columns!(), " ORDER BY name");
     columns::all(&database.query(ALL, &[])?)
 }
 
-/// Whether an account is due.
+/// Whether a request of an account is due: for its balances, or about an order.
 pub(crate) fn has_due(database: &mut dyn Database, now: Timestamp) -> Result<bool, StoreError> {
-    const DUE: &str =
-        "SELECT name FROM exchange_accounts WHERE due_at <= ?1 OR due_at > ?2 LIMIT 1";
-    let latest = now.plus(DUE_MAX);
-    Ok(!database
-        .query(DUE, &[now.into(), latest.into()])?
-        .is_empty())
+    const DUE: &str = "SELECT name FROM exchange_accounts \
+         WHERE (requested_at <= ?3 OR requested_at > ?1) AND (paused_until <= ?1 OR paused_until > ?2) \
+         AND (due_at <= ?1 OR due_at > ?2 OR EXISTS (SELECT 1 FROM exchange_orders \
+         WHERE status IN ('New', 'Sent') AND account = exchange_accounts.name \
+         AND (exchange_orders.due_at <= ?1 OR exchange_orders.due_at > ?2))) LIMIT 1";
+    let (latest, before_lease) = (now.plus(DUE_MAX), now.minus(LEASE));
+    let values = [now.into(), latest.into(), before_lease.into()];
+    Ok(!database.query(DUE, &values)?.is_empty())
 }
 
 /// How many accounts cannot be read.
@@ -70,7 +89,7 @@ pub(crate) fn failing(database: &mut dyn Database) -> Result<u64, StoreError> {
 pub(crate) fn lock(
     database: &mut dyn Database,
     name: &str,
-) -> Result<Option<Connected>, StoreError> {
+) -> Result<Option<StoredAccount>, StoreError> {
     const LOCK: &str = concat!(account_columns!(), " WHERE name = ?1 FOR UPDATE");
     columns::first(&database.query(LOCK, &[name.into()])?)
 }
@@ -102,12 +121,29 @@ fn stored_nonce(nonce: u64) -> Result<i64, StoreError> {
     i64::try_from(nonce).map_err(|_| StoreError::Broken("a nonce is too large".to_owned()))
 }
 
-pub(crate) fn set_nonce(
+/// Records requests that leave now, of which the last one has this nonce.
+pub(crate) fn begin_request(
     database: &mut dyn Database,
     name: &str,
     nonce: u64,
+    now: Timestamp,
 ) -> Result<(), StoreError> {
-    update!(database, "exchange_accounts" [name: name] { nonce: stored_nonce(nonce)? })
+    update!(database, "exchange_accounts" [name: name] {
+        nonce: stored_nonce(nonce)?,
+        requested_at: now,
+    })
+}
+
+/// Records that no request is under way, and that none is made before a time.
+pub(crate) fn end_request(
+    database: &mut dyn Database,
+    name: &str,
+    paused_until: Timestamp,
+) -> Result<(), StoreError> {
+    update!(database, "exchange_accounts" [name: name] {
+        requested_at: Timestamp::from_micros(0),
+        paused_until: paused_until,
+    })
 }
 
 /// Switches trading on or off.
@@ -123,7 +159,7 @@ pub(crate) fn set_trading(
 pub(crate) fn set_state(
     database: &mut dyn Database,
     name: &str,
-    state: &ReadState,
+    state: &PollState,
 ) -> Result<(), StoreError> {
     update!(database, "exchange_accounts" [name: name] {
         due_at: state.due_at,

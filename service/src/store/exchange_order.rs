@@ -1,9 +1,11 @@
 //! Orders at the operator's exchange accounts.
 
+use std::time::Duration;
+
 use settlekit_core::value::{Amount, Timestamp};
 
 use super::columns;
-use super::read_state::{DUE_MAX, LEASE, ReadState};
+use super::poll_state::{DUE_MAX, PollState};
 use super::sql::{Database, Row, StoreError};
 use super::statement::{insert, update};
 
@@ -93,10 +95,10 @@ pub(crate) struct StoredOrder {
     pub(crate) execution: Option<Execution>,
     pub(crate) created_at: Timestamp,
     pub(crate) sent_at: Option<Timestamp>,
-    pub(crate) state: ReadState,
+    pub(crate) state: PollState,
 }
 
-/// The columns before those of [`ReadState`].
+/// The columns before those of [`PollState`].
 const STATE: usize = 15;
 
 impl columns::Columns for StoredOrder {
@@ -124,7 +126,7 @@ impl columns::Columns for StoredOrder {
             execution,
             created_at: columns::get(row, first + 13)?,
             sent_at: columns::get(row, first + 14)?,
-            state: ReadState::read(row, first + STATE)?,
+            state: PollState::read(row, first + STATE)?,
         })
     }
 }
@@ -151,17 +153,46 @@ pub(crate) fn insert(database: &mut dyn Database, order: &StoredOrder) -> Result
     })
 }
 
-/// The due orders, oldest first. A due time far in the future was set by a clock that was ahead: it counts as due.
-pub(crate) fn due(
+/// The next due order of an account, locked until the database transaction ends: a new one first, then the one that is due longest. A
+/// due time far in the future was set by a clock that was ahead: it counts as due.
+pub(crate) fn lock_next(
+    database: &mut dyn Database,
+    account: &str,
+    now: Timestamp,
+) -> Result<Option<StoredOrder>, StoreError> {
+    const NEXT: &str = concat!(
+        order_columns!(),
+        " WHERE status IN ('New', 'Sent') AND account = ?1 AND (due_at <= ?2 OR due_at > ?3) \
+         ORDER BY CASE status WHEN 'New' THEN 0 ELSE 1 END, due_at, id LIMIT 1 FOR UPDATE"
+    );
+    let latest = now.plus(DUE_MAX);
+    let values = [account.into(), now.into(), latest.into()];
+    columns::first(&database.query(NEXT, &values)?)
+}
+
+/// Whether a new order is older than `age_max`, or from further ahead.
+pub(crate) fn has_expired(
     database: &mut dyn Database,
     now: Timestamp,
-    limit: i64,
-) -> Result<Vec<String>, StoreError> {
-    const DUE: &str = "SELECT id FROM exchange_orders \
-         WHERE status IN ('New', 'Sent') AND (due_at <= ?1 OR due_at > ?2) ORDER BY due_at, id LIMIT ?3";
-    let latest = now.plus(DUE_MAX);
-    let rows = database.query(DUE, &[now.into(), latest.into(), limit.into()])?;
-    rows.iter().map(|row| columns::get(row, 0)).collect()
+    age_max: Duration,
+) -> Result<bool, StoreError> {
+    const EXPIRED: &str = "SELECT id FROM exchange_orders WHERE status = 'New' AND (created_at < ?1 OR created_at > ?2) LIMIT 1";
+    let values = [now.minus(age_max).into(), now.plus(age_max).into()];
+    Ok(!database.query(EXPIRED, &values)?.is_empty())
+}
+
+/// The new orders that are older than `age_max`, or from further ahead: locked until the database transaction ends.
+pub(crate) fn lock_expired(
+    database: &mut dyn Database,
+    now: Timestamp,
+    age_max: Duration,
+) -> Result<Vec<StoredOrder>, StoreError> {
+    const EXPIRED: &str = concat!(
+        order_columns!(),
+        " WHERE status = 'New' AND (created_at < ?1 OR created_at > ?2) ORDER BY id FOR UPDATE"
+    );
+    let values = [now.minus(age_max).into(), now.plus(age_max).into()];
+    columns::all(&database.query(EXPIRED, &values)?)
 }
 
 /// Whether an account has an order under way.
@@ -169,18 +200,6 @@ pub(crate) fn is_under_way(database: &mut dyn Database, account: &str) -> Result
     const ANY: &str =
         "SELECT id FROM exchange_orders WHERE status IN ('New', 'Sent') AND account = ?1 LIMIT 1";
     Ok(!database.query(ANY, &[account.into()])?.is_empty())
-}
-
-/// Whether a request about an order of an account is in flight: it may be, until its answer is reported or its lease ends.
-pub(crate) fn has_request_in_flight(
-    database: &mut dyn Database,
-    account: &str,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
-    const IN_FLIGHT: &str = "SELECT id FROM exchange_orders \
-         WHERE status IN ('New', 'Sent') AND account = ?1 AND asked_at > ?2 AND asked_at <= ?3 LIMIT 1";
-    let values = [account.into(), now.minus(LEASE).into(), now.into()];
-    Ok(!database.query(IN_FLIGHT, &values)?.is_empty())
 }
 
 /// How many orders are in doubt, by account and status.

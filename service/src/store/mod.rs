@@ -67,13 +67,13 @@ pub(crate) mod payment;
 pub(crate) mod payout;
 pub(crate) mod payout_limit;
 pub(crate) mod plan;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) mod poll_state;
 pub(crate) mod price;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) mod price_source;
 pub(crate) mod proxy;
 pub(crate) mod quote;
-#[cfg(not(target_family = "wasm"))]
-pub(crate) mod read_state;
 pub(crate) mod refund;
 pub(crate) mod replay;
 pub(crate) mod sealed;

@@ -5,7 +5,7 @@ use settlekit_core::value::{ChainId, Timestamp};
 
 use super::columns::{self, columns};
 use super::hex;
-use super::read_state::ReadState;
+use super::poll_state::PollState;
 use super::sql::{Database, StoreError};
 use super::statement::{delete, insert, update};
 
@@ -14,7 +14,7 @@ use super::statement::{delete, insert, update};
 pub(crate) struct Venue {
     pub(crate) chain: ChainId,
     pub(crate) contracts: Contracts,
-    pub(crate) state: ReadState,
+    pub(crate) state: PollState,
 }
 
 /// What the operator connected.
@@ -39,7 +39,7 @@ columns! { Contracts {
     name, wrapped_native, v2_factory, v2_router, v2_fee, v3_factory, v3_quoter, v3_router, v3_router_is_second, slippage
 } }
 
-/// The columns before those of [`ReadState`]: the chain and [`Contracts`].
+/// The columns before those of [`PollState`]: the chain and [`Contracts`].
 const STATE: usize = 11;
 
 impl columns::Columns for Venue {
@@ -47,7 +47,7 @@ impl columns::Columns for Venue {
         Ok(Self {
             chain: columns::get(row, first)?,
             contracts: Contracts::read(row, first + 1)?,
-            state: ReadState::read(row, first + STATE)?,
+            state: PollState::read(row, first + STATE)?,
         })
     }
 }
@@ -117,7 +117,7 @@ pub(crate) fn delete(database: &mut dyn Database, chain: ChainId) -> Result<(), 
 pub(crate) fn set_state(
     database: &mut dyn Database,
     chain: ChainId,
-    state: &ReadState,
+    state: &PollState,
 ) -> Result<(), StoreError> {
     update!(database, "venues" [chain_id: chain] {
         due_at: state.due_at,

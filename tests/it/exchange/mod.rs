@@ -2,13 +2,14 @@
 
 mod orders;
 
+use std::slice;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
 use settlekit_service::exchange::{
-    BalanceRound, ConnectedAccount, Credentials, ExchangeAccountError, ExchangeBalance,
-    ExchangeError, NewAccount, parse_balances,
+    Credentials, ExchangeAccount, ExchangeAccountError, ExchangeBalance, ExchangeError,
+    ExchangeRound, NewAccount, parse_balances,
 };
 use settlekit_service::master_key::Rotated;
 use settlekit_service::web_answer::{WebAnswer, WebError};
@@ -72,7 +73,7 @@ impl ExchangeWorld {
     }
 
     /// The rounds that are due.
-    fn rounds(&mut self) -> Vec<BalanceRound> {
+    fn rounds(&mut self) -> Vec<ExchangeRound> {
         let now = self.connected.world.now;
         let (service, database) = self.connected.world.parts();
         let is_due = service.has_due_exchanges(database, now).expect("accounts");
@@ -83,10 +84,10 @@ impl ExchangeWorld {
         rounds
     }
 
-    fn report(&mut self, round: &BalanceRound, answer: &WebAnswer) {
+    fn report(&mut self, round: &ExchangeRound, answer: &WebAnswer) {
         let now = self.connected.world.now;
         let (service, database) = self.connected.world.parts();
-        let failures = service.report_exchange(database, round, answer, now, SEED);
+        let failures = service.report_exchange(database, round, slice::from_ref(answer), now, SEED);
         self.failures.extend(failures.expect("a report"));
     }
 
@@ -99,7 +100,7 @@ impl ExchangeWorld {
         self.report(round, answer);
     }
 
-    fn account(&mut self) -> ConnectedAccount {
+    fn account(&mut self) -> ExchangeAccount {
         let (service, database) = self.connected.world.parts();
         let accounts = service.connected_exchanges(database).expect("accounts");
         assert_eq!(accounts.len(), 1, "{accounts:?}");
@@ -115,8 +116,8 @@ impl ExchangeWorld {
     }
 }
 
-fn nonce(round: &BalanceRound) -> u64 {
-    let nonce = round.request.body.strip_prefix("nonce=");
+fn nonce(round: &ExchangeRound) -> u64 {
+    let nonce = round.requests()[0].body.strip_prefix("nonce=");
     nonce.and_then(|nonce| nonce.parse().ok()).expect("a nonce")
 }
 
@@ -342,7 +343,7 @@ fn credentials_are_sealed_follow_the_master_key_and_fail_without_it() {
         let now = world.connected.world.now;
         let (service, database) = world.connected.world.parts();
         let (rounds, _) = other.exchange_rounds(database, now, SEED).expect("rounds");
-        assert_eq!(rounds[0].request.headers[0].1, "key", "{kind}");
+        assert_eq!(rounds[0].requests()[0].headers[0].1, "key", "{kind}");
         // A server with the old key asks nothing, and says nothing of the account.
         let later = now.plus(Duration::from_secs(60));
         let refused = service.exchange_rounds(database, later, SEED);

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use settlekit_core::value::Amount;
 use settlekit_service::Seed;
 use settlekit_service::exchange::{
-    ExchangeAccountError, ExchangeOrder, ExchangeOrderError, ExchangeOrderStatus, NewAccount,
-    NewExchangeOrder, OrderRound, Side,
+    ExchangeAccountError, ExchangeError, ExchangeOrder, ExchangeOrderError, ExchangeOrderStatus,
+    ExchangeRound, NewAccount, NewExchangeOrder, Side,
 };
 use settlekit_service::web_answer::{WebAnswer, WebError};
 use settlekit_tests::world::World;
@@ -35,6 +35,14 @@ fn field<'a>(body: &'a str, name: &str) -> &'a str {
     let mut pairs = body.split('&').filter_map(|pair| pair.split_once('='));
     let found = pairs.find(|(field, _)| *field == name);
     found.map_or("", |(_, value)| value)
+}
+
+/// The nonces of a round's requests.
+fn nonces(round: &ExchangeRound) -> Vec<u64> {
+    let requests = round.requests().iter();
+    requests
+        .map(|request| field(&request.body, "nonce").parse().expect("a nonce"))
+        .collect()
 }
 
 fn failed(error: &str) -> WebAnswer {
@@ -94,27 +102,39 @@ impl OrderWorld {
         service.order_at_exchange(database, new, now, Seed([self.seeds; 32]))
     }
 
-    /// The rounds that are due.
-    fn rounds(&mut self) -> Vec<OrderRound> {
-        let now = self.world.connected.world.now;
-        let (service, database) = self.world.connected.world.parts();
-        let rounds = service.exchange_order_rounds(database, now, SEED);
-        let (rounds, failures) = rounds.expect("rounds");
-        self.world.failures.extend(failures);
-        rounds
+    /// The rounds about orders that are due. Those of balances are answered.
+    fn rounds(&mut self) -> Vec<ExchangeRound> {
+        let mut of_orders = Vec::new();
+        loop {
+            let now = self.world.connected.world.now;
+            let (service, database) = self.world.connected.world.parts();
+            let rounds = service.exchange_rounds(database, now, SEED);
+            let (rounds, failures) = rounds.expect("rounds");
+            self.world.failures.extend(failures);
+            let (orders, balances): (Vec<_>, Vec<_>) = rounds
+                .into_iter()
+                .partition(|round| round.order().is_some());
+            of_orders.extend(orders);
+            if balances.is_empty() {
+                return of_orders;
+            }
+            for round in balances {
+                self.report(&round, &[answered(&json!({}))]);
+            }
+        }
     }
 
     /// The only round that is due.
-    fn round(&mut self) -> OrderRound {
+    fn round(&mut self) -> ExchangeRound {
         let mut rounds = self.rounds();
         assert_eq!(rounds.len(), 1, "{rounds:?}");
         rounds.remove(0)
     }
 
-    fn report(&mut self, round: &OrderRound, answers: &[WebAnswer]) {
+    fn report(&mut self, round: &ExchangeRound, answers: &[WebAnswer]) {
         let now = self.world.connected.world.now;
         let (service, database) = self.world.connected.world.parts();
-        let failures = service.report_exchange_order(database, round, answers, now, SEED);
+        let failures = service.report_exchange(database, round, answers, now, SEED);
         self.world.failures.extend(failures.expect("a report"));
     }
 
@@ -172,7 +192,9 @@ fn an_order_is_sent_with_its_id_and_a_deadline_and_keeps_what_the_exchange_execu
         world.report(&round, &[taken()]);
         assert_eq!(world.outcome(), (ExchangeOrderStatus::Sent, None), "{kind}");
         let round = world.round();
-        let [closed, open] = round.requests().try_into().expect("two requests");
+        let [closed, open] = round.requests() else {
+            panic!("{kind}: two requests");
+        };
         assert!(closed.url.ends_with("/0/private/ClosedOrders"), "{kind}");
         assert!(open.url.ends_with("/0/private/OpenOrders"), "{kind}");
         assert_eq!(field(&closed.body, "cl_ord_id"), id, "{kind}");
@@ -550,12 +572,127 @@ fn orders_of_an_account_are_asked_about_one_after_the_other() {
         );
         world.report(&first, &[failed("EOrder:Insufficient funds")]);
         let second = world.round();
-        assert_ne!(first.order, second.order, "{kind}");
-        let nonce = |round: &OrderRound| -> u64 {
-            let body = &round.requests()[0].body;
-            field(body, "nonce").parse().expect("a nonce")
+        assert_ne!(first.order(), second.order(), "{kind}");
+        assert!(nonces(&second)[0] > nonces(&first)[0], "{kind}");
+    });
+}
+
+#[test]
+fn requests_for_balances_and_about_orders_never_overtake_each_other() {
+    OrderWorld::each(|kind, mut world| {
+        // The order first: its price is soon out of date. The balances are due since the account was connected.
+        world.pass(1);
+        world.order(&sale()).expect("an order");
+        let mut last = 0;
+        for (is_order, answers) in [
+            (true, vec![taken()]),
+            (false, vec![answered(&json!({}))]),
+            (true, nothing().to_vec()),
+        ] {
+            let rounds = world.world.rounds();
+            let [round] = rounds.as_slice() else {
+                panic!("{kind}: one at a time: {rounds:?}");
+            };
+            assert_eq!(round.order().is_some(), is_order, "{kind}");
+            assert_eq!(world.world.rounds().len(), 0, "{kind}: it is under way");
+            for nonce in nonces(round) {
+                assert!(nonce > last, "{kind}");
+                last = nonce;
+            }
+            world.report(round, &answers);
+        }
+    });
+}
+
+#[test]
+fn an_exchange_that_asks_for_fewer_requests_gets_none_about_anything_for_ten_minutes() {
+    OrderWorld::each(|kind, mut world| {
+        let first = world.order(&sale()).expect("an order");
+        world.send(failed("EAPI:Rate limit exceeded"));
+        let second = world.order(&sale()).expect("an order");
+        assert_eq!(world.world.rounds().len(), 0, "{kind}");
+        world.pass(61);
+        assert_eq!(world.rounds().len(), 0, "{kind}");
+        let late = Some("no server sent it within a minute of its time".to_owned());
+        let of_second = world.orders().into_iter().find(|order| order.id == second);
+        let of_second = of_second.map(|order| (order.status, order.last_error));
+        let refused = (ExchangeOrderStatus::Refused, late);
+        assert_eq!(of_second, Some(refused), "{kind}: its price is out of date");
+        world.pass(538);
+        assert_eq!(world.world.rounds().len(), 0, "{kind}");
+        world.pass(1);
+        let round = world.round();
+        assert_eq!(round.order(), Some(first.as_str()), "{kind}");
+        world.report(&round, &nothing());
+    });
+}
+
+#[test]
+fn balances_are_read_while_orders_are_asked_about_again_and_again() {
+    OrderWorld::each(|kind, mut world| {
+        let mut ids = Vec::new();
+        for _ in 0..20 {
+            ids.push(world.order(&sale()).expect("an order"));
+            world.send(TIMED_OUT);
+        }
+        let mut reads = 0;
+        for _ in 0..600 {
+            world.pass(1);
+            let rounds = world.world.rounds();
+            for round in rounds {
+                match round.order().map(str::to_owned) {
+                    None => {
+                        reads += 1;
+                        world.report(&round, &[answered(&json!({}))]);
+                    }
+                    Some(id) => {
+                        let open = json!({ "OABC-1": listed(&id, "open", "0") });
+                        world.report(&round, &lists(json!({}), open));
+                    }
+                }
+            }
+        }
+        assert!(reads >= 7, "{kind}: {reads} reads in ten minutes");
+    });
+}
+
+#[test]
+fn damaged_credentials_refuse_a_new_order_and_leave_a_sent_one_in_doubt() {
+    OrderWorld::each(|kind, mut world| {
+        let sent = world.order(&sale()).expect("an order");
+        world.send(TIMED_OUT);
+        let new = world.order(&sale()).expect("an order");
+        let (_, database) = world.world.connected.world.parts();
+        let damage = "UPDATE exchange_accounts SET credentials = ?1";
+        let damaged = database.execute(damage, &[b"damaged".as_slice().into()]);
+        damaged.expect("an update");
+        world.pass(30);
+        assert_eq!(world.world.rounds().len(), 0, "{kind}");
+        let outcome = |world: &mut OrderWorld, id: &str| {
+            let order = world.orders().into_iter().find(|order| order.id == id);
+            order.map(|order| (order.status, order.last_error))
         };
-        assert!(nonce(&second) > nonce(&first), "{kind}");
+        let error = Some(ExchangeError::CredentialsDamaged.to_string());
+        let refused = (ExchangeOrderStatus::Refused, error.clone());
+        assert_eq!(outcome(&mut world, &new), Some(refused), "{kind}");
+        let in_doubt = (ExchangeOrderStatus::Sent, error);
+        assert_eq!(outcome(&mut world, &sent), Some(in_doubt), "{kind}");
+        // Connected again, the order is found.
+        let again = NewAccount {
+            is_same_account: true,
+            ..new_account("b3RoZXI=", 1)
+        };
+        let now = world.world.connected.world.now;
+        let (service, database) = world.world.connected.world.parts();
+        let replaced = service.connect_exchange(database, &again, now, SEED);
+        assert_eq!(replaced, Ok(()), "{kind}");
+        world.pass(60);
+        let round = world.round();
+        assert_eq!(round.order(), Some(sent.as_str()), "{kind}");
+        let filled = json!({ "OABC-1": listed(&sent, "closed", "0.5") });
+        world.report(&round, &lists(filled, json!({})));
+        let closed = outcome(&mut world, &sent).map(|(status, _)| status);
+        assert_eq!(closed, Some(ExchangeOrderStatus::Closed), "{kind}");
     });
 }
 

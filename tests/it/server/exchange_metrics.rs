@@ -47,7 +47,7 @@ fn an_exchange_account_that_cannot_be_read_is_in_the_metrics_and_in_the_health_c
             .exchange_rounds(database, now, seed)
             .expect("rounds");
         assert_eq!(rounds.len(), 1, "{name}");
-        let failures = service.report_exchange(database, &rounds[0], &answer, now, seed);
+        let failures = service.report_exchange(database, &rounds[0], &[answer], now, seed);
         assert!(failures.is_ok(), "{name}: {failures:?}");
     }
     // Sent, and its outcome is asked for.
@@ -63,7 +63,7 @@ fn an_exchange_account_that_cannot_be_read_is_in_the_metrics_and_in_the_health_c
     let stored = service.order_at_exchange(database, &order, now, seed);
     assert!(stored.is_ok(), "{stored:?}");
     let (rounds, _) = service
-        .exchange_order_rounds(database, now, seed)
+        .exchange_rounds(database, now, seed)
         .expect("rounds");
     assert_eq!(rounds.len(), 1);
     drop(connected);

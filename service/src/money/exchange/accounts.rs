@@ -4,13 +4,13 @@ use std::fmt;
 
 use settlekit_core::value::Timestamp;
 
-use super::reader::{credentials_of, next_nonce};
+use super::access::{credentials_of, next_nonce};
 use super::{Credentials, ExchangeBalance};
 use crate::Service;
 use crate::mode::Mode;
 use crate::random::{Random, Seed};
 use crate::secret::context;
-use crate::store::exchange::{self, Connected};
+use crate::store::exchange::{self, StoredAccount};
 use crate::store::exchange_order;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
@@ -100,7 +100,7 @@ pub struct NewAccount {
 
 /// A connected exchange account with its state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConnectedAccount {
+pub struct ExchangeAccount {
     /// The name that the operator gave it.
     pub name: String,
     /// The base URL of the exchange.
@@ -240,9 +240,9 @@ impl Service {
     pub fn connected_exchanges(
         &self,
         database: &mut dyn Database,
-    ) -> Result<Vec<ConnectedAccount>, StoreError> {
+    ) -> Result<Vec<ExchangeAccount>, StoreError> {
         let mut list = Vec::new();
-        for Connected {
+        for StoredAccount {
             name,
             url,
             trading,
@@ -250,7 +250,7 @@ impl Service {
             ..
         } in exchange::all(database)?
         {
-            list.push(ConnectedAccount {
+            list.push(ExchangeAccount {
                 balances: exchange::balances(database, &name)?,
                 name,
                 url,

@@ -2,16 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use settlekit_core::value::Amount;
 use sha2::{Digest, Sha256, Sha512};
 
 use super::{ExchangeBalance, ExchangeError};
 use crate::money::web_answer::WebAnswer;
+use crate::store::poll_state::BACK_OFF_MAX;
 
 /// The base URL.
 pub const BASE_URL: &str = "https://api.kraken.com";
@@ -167,6 +170,33 @@ pub(super) fn parse_result<T: for<'a> Deserialize<'a>>(
     match error {
         Some(error) => Err(error),
         None => read.result.ok_or(ExchangeError::Malformed),
+    }
+}
+
+/// Whether the exchange asks for fewer requests.
+pub(super) fn is_rate_limited(answer: &WebAnswer) -> bool {
+    matches!(
+        parse_result::<IgnoredAny>(answer),
+        Err(ExchangeError::RateLimited)
+    )
+}
+
+/// How long the exchange is not asked the same: as it wishes, and longer where repeated requests lock the account out.
+pub(super) fn retry_delay(answer: &WebAnswer, error: ExchangeError) -> Duration {
+    let retry_after = match answer {
+        WebAnswer::Answer { retry_after, .. } => retry_after.unwrap_or_default(),
+        WebAnswer::Failed(_) => Duration::ZERO,
+    };
+    let locks_out = matches!(
+        error,
+        ExchangeError::RateLimited
+            | ExchangeError::KeyUnknown
+            | ExchangeError::SignatureWrong
+            | ExchangeError::PermissionMissing
+    );
+    match locks_out {
+        true => BACK_OFF_MAX,
+        false => retry_after,
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use settlekit_core::value::{Amount, Timestamp};
 
-use super::kraken::{Credentials, SignedRequest, parse_result, sign_request, without_zeros};
+use super::access::Access;
+use super::kraken::{SignedRequest, parse_result, sign_request, without_zeros};
 use super::{ExchangeError, Execution, Side};
 use crate::money::web_answer::WebAnswer;
 use crate::store::exchange_order::StoredOrder;
@@ -13,34 +14,19 @@ use crate::store::exchange_order::StoredOrder;
 /// The longest id that an exchange may give to an order: real ones have 19 characters.
 const ID_MAX: usize = 64;
 
-/// An order to place.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Placement<'a> {
-    /// The client's id, a UUID.
-    pub(super) id: &'a str,
-    /// Two symbols: `USDC/EUR`.
-    pub(super) market: &'a str,
-    pub(super) side: Side,
-    pub(super) volume: Amount,
-    pub(super) price: Amount,
-    /// The exchange refuses the order from then on.
-    pub(super) deadline: Timestamp,
-}
-
-/// Places an order that trades at once at its price or better; what cannot be traded so is canceled. The fee is in the second
-/// currency.
+/// Places an order that trades at once at its price or better; what cannot be traded so is canceled, and the exchange refuses it after
+/// the deadline. The fee is in the second currency.
 pub(super) fn add_order(
-    base: &str,
-    credentials: &Credentials,
-    nonce: u64,
-    order: &Placement<'_>,
+    access: Access<'_>,
+    order: &StoredOrder,
+    deadline: Timestamp,
 ) -> SignedRequest {
     let (pair, volume, price) = (
-        pair(order.market),
+        pair(&order.market),
         order.volume.to_string(),
         order.price.to_string(),
     );
-    let deadline = order.deadline.to_string();
+    let deadline = deadline.to_string();
     let fields = [
         ("ordertype", "limit"),
         ("timeinforce", "IOC"),
@@ -49,10 +35,26 @@ pub(super) fn add_order(
         ("type", order.side.as_str()),
         ("volume", &volume),
         ("price", &price),
-        ("cl_ord_id", order.id),
+        ("cl_ord_id", &order.id),
         ("deadline", &deadline),
     ];
-    sign_request(base, credentials, "/0/private/AddOrder", (nonce, &fields))
+    sign(access, 0, ("/0/private/AddOrder", &fields))
+}
+
+/// Asks for an order by the client's id: among the closed ones, then among the open ones.
+pub(super) fn find_order(access: Access<'_>, id: &str) -> Vec<SignedRequest> {
+    let fields = [("cl_ord_id", id)];
+    let paths = ["/0/private/ClosedOrders", "/0/private/OpenOrders"];
+    let requests = (0..).zip(paths);
+    requests
+        .map(|(place, path)| sign(access, place, (path, &fields)))
+        .collect()
+}
+
+/// The request at a place of its round.
+fn sign(access: Access<'_>, place: u64, (path, fields): (&str, &[(&str, &str)])) -> SignedRequest {
+    let nonce = access.nonce + place;
+    sign_request(access.url, access.credentials, path, (nonce, fields))
 }
 
 /// The exchange's name of a market, from the symbols: bitcoin and dogecoin have names of their own.
@@ -82,33 +84,6 @@ pub(super) fn parse_added(answer: &WebAnswer) -> Result<String, ExchangeError> {
 fn is_id(id: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
     (1..=ID_MAX).contains(&id.len()) && id.bytes().all(is_allowed)
-}
-
-/// Asks for an order among the closed ones.
-pub(super) fn closed_order(
-    base: &str,
-    credentials: &Credentials,
-    nonce: u64,
-    id: &str,
-) -> SignedRequest {
-    let fields = [("cl_ord_id", id)];
-    sign_request(
-        base,
-        credentials,
-        "/0/private/ClosedOrders",
-        (nonce, &fields),
-    )
-}
-
-/// Asks for an order among the open ones.
-pub(super) fn open_order(
-    base: &str,
-    credentials: &Credentials,
-    nonce: u64,
-    id: &str,
-) -> SignedRequest {
-    let fields = [("cl_ord_id", id)];
-    sign_request(base, credentials, "/0/private/OpenOrders", (nonce, &fields))
 }
 
 #[derive(Deserialize)]

@@ -8,14 +8,11 @@ use std::time::Duration;
 
 use settlekit_core::value::Timestamp;
 
-use super::kraken_orders::{self, ListedOrder, Placement};
-use super::reader::{credentials_of, next_nonce, retry_delay};
+use super::access::Access;
+use super::kraken::retry_delay;
+use super::kraken_orders::{self, ListedOrder};
 use super::{ExchangeError, SignedRequest};
-use crate::Service;
 use crate::money::web_answer::WebAnswer;
-use crate::random::{Random, Seed};
-use crate::secret::master_key;
-use crate::store::exchange::{self, Connected};
 use crate::store::exchange_order::{self, ExchangeOrderStatus, StoredOrder};
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
@@ -42,153 +39,50 @@ const ASK_INTERVAL: Duration = Duration::from_secs(5);
 /// The longest interval.
 const ASK_INTERVAL_MAX: Duration = Duration::from_secs(60);
 
-/// The most orders of one round.
-const ROUND_MAX: i64 = 50;
-
-/// The requests of a round.
-#[derive(Debug, Clone)]
-enum OrderRequests {
-    /// Places the order.
-    Place(SignedRequest),
-    /// Asks for the order among the closed ones, then among the open ones.
-    Query(SignedRequest, SignedRequest),
+/// Whether new orders waited too long.
+pub(super) fn has_expired(database: &mut dyn Database, now: Timestamp) -> Result<bool, StoreError> {
+    exchange_order::has_expired(database, now, NEW_MAX)
 }
 
-/// Requests about an order to send now, one after the other.
-#[derive(Debug, Clone)]
-pub struct OrderRound {
-    /// The id of the order.
-    pub order: String,
-    requests: OrderRequests,
-    asked_at: Timestamp,
+/// Ends the new orders that waited too long. A clock that was ahead when it was ordered makes an order no younger.
+pub(super) fn refuse_expired(unit: &mut Unit<'_>) -> Result<(), StoreError> {
+    if !has_expired(unit.database, unit.now)? {
+        return Ok(());
+    }
+    for order in exchange_order::lock_expired(unit.database, unit.now, NEW_MAX)? {
+        refuse(unit, order, "no server sent it within a minute of its time")?;
+    }
+    Ok(())
 }
 
-impl OrderRound {
-    /// The requests, in their order.
-    pub fn requests(&self) -> Vec<&SignedRequest> {
-        match &self.requests {
-            OrderRequests::Place(request) => vec![request],
-            OrderRequests::Query(closed, open) => vec![closed, open],
-        }
-    }
-}
-
-impl Service {
-    /// Whether orders are due. It only reads: check it before [`Service::exchange_order_rounds`].
-    ///
-    /// # Errors
-    /// If the database failed.
-    pub fn has_due_exchange_orders(
-        &self,
-        database: &mut dyn Database,
-        now: Timestamp,
-    ) -> Result<bool, StoreError> {
-        Ok(!exchange_order::due(database, now, 1)?.is_empty())
-    }
-
-    /// The rounds of due orders, and what an operator has to look at, for the log. Each is asked again after a minute unless it is
-    /// reported, so that of several servers one asks.
-    ///
-    /// # Errors
-    /// If the database failed, or has another master key.
-    pub fn exchange_order_rounds(
-        &self,
-        database: &mut dyn Database,
-        now: Timestamp,
-        seed: Seed,
-    ) -> Result<(Vec<OrderRound>, Vec<String>), StoreError> {
-        self.transact(database, |database| {
-            let mut unit = Unit::new(self, database, now, Random::new(seed));
-            let mut rounds = Vec::new();
-            for id in exchange_order::due(unit.database, now, ROUND_MAX)? {
-                rounds.extend(round(&mut unit, &id)?);
-            }
-            Ok((rounds, unit.failures))
-        })
-    }
-
-    /// Takes the answers of a round, in the order of its requests. Returns what an operator has to look at, for the log.
-    ///
-    /// # Errors
-    /// If the database failed.
-    pub fn report_exchange_order(
-        &self,
-        database: &mut dyn Database,
-        round: &OrderRound,
-        answers: &[WebAnswer],
-        now: Timestamp,
-        seed: Seed,
-    ) -> Result<Vec<String>, StoreError> {
-        self.transact(database, |database| {
-            let mut unit = Unit::new(self, database, now, Random::new(seed));
-            report(&mut unit, round, answers)?;
-            Ok(unit.failures)
-        })
-    }
-}
-
-/// Claims an order, if it is due, and makes its requests.
-fn round(unit: &mut Unit<'_>, id: &str) -> Result<Option<OrderRound>, StoreError> {
-    let now = unit.now;
-    let Some(order) = exchange_order::lock(unit.database, id)? else {
-        return Ok(None);
-    };
-    let is_due = match order.status {
-        ExchangeOrderStatus::New => true,
-        ExchangeOrderStatus::Sent => order.state.is_due(now),
-        _ => false,
-    };
-    // Locked before the question below: of two servers one sees what the other asks.
-    let account = exchange::lock(unit.database, &order.account)?;
-    // A request that is overtaken by one with a higher nonce is refused.
-    if !is_due || exchange_order::has_request_in_flight(unit.database, &order.account, now)? {
-        return Ok(None);
-    }
-    match order.status {
-        ExchangeOrderStatus::New => place(unit, order, account),
-        _ => query(unit, order, account),
-    }
-}
-
-fn place(
+/// Ends a new order, which is not sent.
+pub(super) fn refuse(
     unit: &mut Unit<'_>,
     order: StoredOrder,
-    account: Option<Connected>,
-) -> Result<Option<OrderRound>, StoreError> {
+    error: &str,
+) -> Result<(), StoreError> {
+    finish(unit, order, ExchangeOrderStatus::Refused, error)
+}
+
+/// Records that an order can be neither sent nor asked for: the credentials of its account are damaged.
+pub(super) fn record_no_credentials(
+    unit: &mut Unit<'_>,
+    order: StoredOrder,
+    error: ExchangeError,
+) -> Result<(), StoreError> {
+    match order.status {
+        ExchangeOrderStatus::New => refuse(unit, order, &error.to_string()),
+        _ => record_failure(unit, order, &error.to_string(), Duration::ZERO),
+    }
+}
+
+/// The request that places an order, which is Sent from now on.
+pub(super) fn place(
+    unit: &mut Unit<'_>,
+    order: StoredOrder,
+    access: Access<'_>,
+) -> Result<Vec<SignedRequest>, StoreError> {
     let now = unit.now;
-    // A clock that was ahead when it was ordered makes it no younger.
-    let age = now.since(order.created_at).max(order.created_at.since(now));
-    if age > NEW_MAX {
-        return finish(
-            unit,
-            order,
-            ExchangeOrderStatus::Refused,
-            "no server sent it within a minute of its time",
-        );
-    }
-    let Some(account) = account else {
-        return finish(
-            unit,
-            order,
-            ExchangeOrderStatus::Refused,
-            "the account was disconnected",
-        );
-    };
-    if !account.trading {
-        return finish(
-            unit,
-            order,
-            ExchangeOrderStatus::Refused,
-            "trading was switched off",
-        );
-    }
-    master_key::require_current(unit.service, unit.database)?;
-    let Some(credentials) = credentials_of(unit, &account) else {
-        let error = ExchangeError::CredentialsDamaged.to_string();
-        return finish(unit, order, ExchangeOrderStatus::Refused, &error);
-    };
-    let nonce = next_nonce(now, account.nonce);
-    exchange::set_nonce(unit.database, &account.name, nonce)?;
     let sent = StoredOrder {
         status: ExchangeOrderStatus::Sent,
         sent_at: Some(now),
@@ -196,86 +90,44 @@ fn place(
         ..order
     };
     exchange_order::update(unit.database, &sent)?;
-    let placement = Placement {
-        id: &sent.id,
-        market: &sent.market,
-        side: sent.side,
-        volume: sent.volume,
-        price: sent.price,
-        deadline: now.plus(DEADLINE),
-    };
-    let request = kraken_orders::add_order(&account.url, &credentials, nonce, &placement);
-    Ok(Some(OrderRound {
-        order: sent.id,
-        requests: OrderRequests::Place(request),
-        asked_at: now,
-    }))
+    let deadline = now.plus(DEADLINE);
+    Ok(vec![kraken_orders::add_order(access, &sent, deadline)])
 }
 
-/// Asks for an order that was sent, if it can be asked for.
-fn query(
+/// The requests that ask for an order: among the closed ones, then among the open ones.
+pub(super) fn query(
     unit: &mut Unit<'_>,
     order: StoredOrder,
-    account: Option<Connected>,
-) -> Result<Option<OrderRound>, StoreError> {
-    let now = unit.now;
-    // Accounts with orders under way stay connected.
-    let Some(account) = account else {
-        return record_failure(unit, order, "the account is not connected", Duration::ZERO)
-            .map(|()| None);
-    };
-    master_key::require_current(unit.service, unit.database)?;
-    let Some(credentials) = credentials_of(unit, &account) else {
-        let error = ExchangeError::CredentialsDamaged.to_string();
-        return record_failure(unit, order, &error, Duration::ZERO).map(|()| None);
-    };
-    let nonce = next_nonce(now, account.nonce);
-    exchange::set_nonce(unit.database, &account.name, nonce + 1)?;
-    let closed = kraken_orders::closed_order(&account.url, &credentials, nonce, &order.id);
-    let open = kraken_orders::open_order(&account.url, &credentials, nonce + 1, &order.id);
-    let state = order.state.after_request(now);
-    exchange_order::update(
-        unit.database,
-        &StoredOrder {
-            state,
-            ..order.clone()
-        },
-    )?;
-    Ok(Some(OrderRound {
-        order: order.id,
-        requests: OrderRequests::Query(closed, open),
-        asked_at: now,
-    }))
+    access: Access<'_>,
+) -> Result<Vec<SignedRequest>, StoreError> {
+    let requests = kraken_orders::find_order(access, &order.id);
+    let state = order.state.after_request(unit.now);
+    exchange_order::update(unit.database, &StoredOrder { state, ..order })?;
+    Ok(requests)
 }
 
-fn report(
+/// The order, if it was sent and the question of this time is the latest about it.
+fn lock_asked(
     unit: &mut Unit<'_>,
-    round: &OrderRound,
-    answers: &[WebAnswer],
-) -> Result<(), StoreError> {
-    let order = exchange_order::lock(unit.database, &round.order)?;
+    (id, asked_at): (&str, Timestamp),
+) -> Result<Option<StoredOrder>, StoreError> {
+    let order = exchange_order::lock(unit.database, id)?;
     let is_latest = |order: &StoredOrder| {
-        order.status == ExchangeOrderStatus::Sent && order.state.asked_at == round.asked_at
+        order.status == ExchangeOrderStatus::Sent && order.state.asked_at == asked_at
     };
-    let Some(order) = order.filter(is_latest) else {
-        return Ok(());
-    };
-    match (&round.requests, answers) {
-        (OrderRequests::Place(_), [answer]) => record_placement(unit, order, answer),
-        (OrderRequests::Query(..), [closed, open]) => record_query(unit, order, (closed, open)),
-        _ => Err(StoreError::Broken(
-            "a round of an order has an answer for each request".to_owned(),
-        )),
-    }
+    Ok(order.filter(is_latest))
 }
 
-/// Records the answer to the request that places an order. Whatever it is, the order is asked for.
-fn record_placement(
+/// Records the answer to the request that places an order, in the round of its id and this time. Whatever it is, the order is asked for.
+pub(super) fn record_placement(
     unit: &mut Unit<'_>,
-    order: StoredOrder,
+    round: (&str, Timestamp),
     answer: &WebAnswer,
 ) -> Result<(), StoreError> {
     let now = unit.now;
+    let Some(order) = lock_asked(unit, round)? else {
+        return Ok(());
+    };
     match kraken_orders::parse_added(answer) {
         Ok(exchange_id) => {
             let confirmed = StoredOrder {
@@ -299,13 +151,16 @@ fn record_placement(
     }
 }
 
-/// Records what the exchange lists of an order.
-fn record_query(
+/// Records what the exchange lists of an order, in the round of its id and this time.
+pub(super) fn record_query(
     unit: &mut Unit<'_>,
-    order: StoredOrder,
+    round: (&str, Timestamp),
     answers: (&WebAnswer, &WebAnswer),
 ) -> Result<(), StoreError> {
     let now = unit.now;
+    let Some(order) = lock_asked(unit, round)? else {
+        return Ok(());
+    };
     match kraken_orders::parse_listed(answers, &order) {
         Ok(Some(ListedOrder::Closed(exchange_id, execution))) => {
             let closed = StoredOrder {
@@ -336,7 +191,7 @@ fn record_query(
 /// Records that the exchange lists an order nowhere.
 fn record_absence(unit: &mut Unit<'_>, order: StoredOrder) -> Result<(), StoreError> {
     if let Some(refusal) = order.refusal.clone() {
-        return finish(unit, order, ExchangeOrderStatus::Refused, &refusal).map(drop);
+        return finish(unit, order, ExchangeOrderStatus::Refused, &refusal);
     }
     let now = unit.now;
     let absent = StoredOrder {
@@ -350,7 +205,7 @@ fn record_absence(unit: &mut Unit<'_>, order: StoredOrder) -> Result<(), StoreEr
     // An order that the exchange has confirmed exists.
     if is_listed_by_now && absent.exchange_id.is_none() {
         let error = absent.state.last_error.clone().unwrap_or_default();
-        return finish(unit, absent, ExchangeOrderStatus::NotPlaced, &error).map(drop);
+        return finish(unit, absent, ExchangeOrderStatus::NotPlaced, &error);
     }
     if is_unknown(&absent, now) {
         return give_up(unit, absent);
@@ -377,7 +232,7 @@ fn give_up(unit: &mut Unit<'_>, order: StoredOrder) -> Result<(), StoreError> {
     );
     unit.failures.push(failure);
     let error = order.state.last_error.clone().unwrap_or_default();
-    finish(unit, order, ExchangeOrderStatus::Unknown, &error).map(drop)
+    finish(unit, order, ExchangeOrderStatus::Unknown, &error)
 }
 
 /// Asks again at a time, after an answer.
@@ -419,7 +274,7 @@ fn finish(
     order: StoredOrder,
     status: ExchangeOrderStatus,
     error: &str,
-) -> Result<Option<OrderRound>, StoreError> {
+) -> Result<(), StoreError> {
     let now = unit.now;
     let last_error = Some(error.to_owned()).filter(|error| !error.is_empty());
     let state = order.state.after_success(now, now, last_error);
@@ -428,6 +283,5 @@ fn finish(
         state,
         ..order
     };
-    exchange_order::update(unit.database, &ended)?;
-    Ok(None)
+    exchange_order::update(unit.database, &ended)
 }

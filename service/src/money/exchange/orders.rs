@@ -9,7 +9,7 @@ use crate::mode::Mode;
 use crate::random::{Random, Seed};
 use crate::store::exchange;
 use crate::store::exchange_order::{self, ExchangeOrderStatus, StoredOrder};
-use crate::store::read_state::ReadState;
+use crate::store::poll_state::PollState;
 use crate::store::sql::{Database, StoreError};
 
 /// The most orders of the list.
@@ -207,6 +207,6 @@ fn stored(new: &NewExchangeOrder, id: String, now: Timestamp) -> StoredOrder {
         execution: None,
         created_at: now,
         sent_at: None,
-        state: ReadState::due_at(now),
+        state: PollState::due_at(now),
     }
 }

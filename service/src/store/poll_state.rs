@@ -1,4 +1,4 @@
-//! The state of repeated reading from an outside party: when it is due, when it was asked, since when it fails.
+//! The state of repeated questions to an outside party: when the next one is due, when the last one was asked, since when they fail.
 
 use std::time::Duration;
 
@@ -18,9 +18,9 @@ pub(crate) const BACK_OFF_MAX: Duration = Duration::from_secs(10 * 60);
 /// A time that is due later than this was set by a clock that was ahead.
 pub(crate) const DUE_MAX: Duration = Duration::from_secs(60 * 60);
 
-/// The state of repeated reading.
+/// The state of repeated questions.
 #[derive(Debug, Clone)]
-pub(crate) struct ReadState {
+pub(crate) struct PollState {
     /// When it is read next.
     pub(crate) due_at: Timestamp,
     /// When it was asked last: only the answers to that count.
@@ -33,9 +33,9 @@ pub(crate) struct ReadState {
     pub(crate) succeeded_at: Option<Timestamp>,
 }
 
-columns! { ReadState { due_at, asked_at, failures, failing_since, last_error, succeeded_at } }
+columns! { PollState { due_at, asked_at, failures, failing_since, last_error, succeeded_at } }
 
-impl ReadState {
+impl PollState {
     /// Never asked before, and due at a time.
     pub(crate) fn due_at(due_at: Timestamp) -> Self {
         Self {

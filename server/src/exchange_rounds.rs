@@ -1,4 +1,4 @@
-//! Reads the balances of exchange accounts and reports what the exchanges answer.
+//! Sends the requests of exchange accounts, for balances and about orders, and reports what the exchanges answer.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,23 +6,23 @@ use std::time::Duration;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use reqwest::{Client, RequestBuilder};
 use settlekit_service::StoreError;
-use settlekit_service::exchange::{BalanceRound, SignedRequest};
+use settlekit_service::exchange::{ExchangeRound, SignedRequest};
 use tokio::sync::watch;
 
 use crate::{Host, edge, rounds, web_client};
 
-/// The interval at which due balances are looked up.
-const POLL: Duration = Duration::from_secs(5);
+/// The interval at which due rounds are looked up.
+const POLL: Duration = Duration::from_secs(1);
 
 /// The most bytes of an answer: Kraken has some hundred assets.
 pub(crate) const BODY_MAX: usize = 1 << 20;
 
-/// Reads all balances until told to stop; a sandbox has no exchange accounts.
+/// Asks all exchanges until told to stop; a sandbox has no exchange accounts.
 pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
-    rounds::run_live("balances", host, stop, POLL, due_rounds, read).await;
+    rounds::run_live("exchange accounts", host, stop, POLL, due_rounds, ask).await;
 }
 
-async fn due_rounds(host: Arc<Host>) -> Result<Vec<BalanceRound>, StoreError> {
+async fn due_rounds(host: Arc<Host>) -> Result<Vec<ExchangeRound>, StoreError> {
     let is_due = host
         .read(|service, database| service.has_due_exchanges(database, edge::now()))
         .await?;
@@ -36,14 +36,19 @@ async fn due_rounds(host: Arc<Host>) -> Result<Vec<BalanceRound>, StoreError> {
     Ok(rounds)
 }
 
-async fn read(host: Arc<Host>, client: Client, round: BalanceRound) {
-    let answer = web_client::send(request(&client, &round.request), BODY_MAX).await;
+/// Makes the requests of a round, one after the other: their nonces only go up.
+async fn ask(host: Arc<Host>, client: Client, round: ExchangeRound) {
+    let mut answers = Vec::new();
+    for signed in round.requests() {
+        answers.push(web_client::send(request(&client, signed), BODY_MAX).await);
+    }
     let reported = host.write(move |service, database, seed| {
-        service.report_exchange(database, &round, &answer, edge::now(), seed)
+        service.report_exchange(database, &round, &answers, edge::now(), seed)
     });
     match reported.await {
         Ok(failures) => warn(failures),
-        Err(error) => tracing::warn!(%error, "balance report failed"),
+        // The exchange is asked again.
+        Err(error) => tracing::warn!(%error, "report of an exchange account failed"),
     }
 }
 

@@ -1,0 +1,30 @@
+//! What a request needs of its account: credentials and a nonce.
+
+use settlekit_core::value::Timestamp;
+
+use super::Credentials;
+use crate::secret::context;
+use crate::store::exchange::StoredAccount;
+use crate::unit::Unit;
+
+/// What a request needs of its account.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Access<'a> {
+    pub(super) url: &'a str,
+    pub(super) credentials: &'a Credentials,
+    /// The first request has this nonce, each further one the next.
+    pub(super) nonce: u64,
+}
+
+/// The credentials of an account, if they can be unsealed.
+pub(super) fn credentials_of(unit: &Unit<'_>, account: &StoredAccount) -> Option<Credentials> {
+    let context = context::exchange_account(&account.name);
+    let text = unit.open(&context, &account.credentials)?;
+    Credentials::parse(str::from_utf8(&text).ok()?).ok()
+}
+
+/// The next nonce: no two requests have the same, even if the clock stands still or goes back.
+pub(super) fn next_nonce(now: Timestamp, last: u64) -> u64 {
+    let by_clock = u64::try_from(now.micros()).unwrap_or(0);
+    by_clock.max(last.saturating_add(1))
+}
