@@ -1,19 +1,35 @@
 //! Metrics of connected chains, read from the database.
 
 use settlekit_core::installation::{ChainComparison, ChainReport, ProviderReport};
-use settlekit_server::{Setup, build};
-use settlekit_service::store::sqlite::Sqlite;
-use settlekit_service::{Database, Mode};
 use settlekit_tests::chain::Connected;
 
-use super::{metrics, setup_on};
+use super::monitored::Monitored;
 
 #[test]
 fn connected_chains_nodes_and_gas_money_have_metrics() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("book.db");
-    let database: Box<dyn Database> = Box::new(Sqlite::open(&file).expect("a database"));
-    let mut connected = Connected::live(database);
+    let monitored = Monitored::after(fill);
+    monitored.has_lines(&[
+        "settlekit_chains_readable 1",
+        "settlekit_chain_paused{chain=\"8453\"} 0",
+        "settlekit_chain_head{chain=\"8453\"} 104",
+        "settlekit_chain_lag_blocks{chain=\"8453\"} 3",
+        "settlekit_chain_head_age_seconds{chain=\"8453\"} 0",
+        "settlekit_chain_halted{chain=\"8453\"} 1",
+        "settlekit_chain_provider_ready{chain=\"8453\",provider=\"1\",host=\"one.example\"} 1",
+        "settlekit_chain_provider_ready{chain=\"8453\",provider=\"2\",host=\"two.example\"} 0",
+        "settlekit_chain_transactions_under_way{chain=\"8453\"} 0",
+        "settlekit_chain_oldest_transaction_age_seconds{chain=\"8453\"} 0",
+        "settlekit_chain_gas_money{chain=\"8453\",currency=\"ETH\"} 1",
+        "settlekit_chain_gas_money_mark{chain=\"8453\",currency=\"ETH\"} 0.00650325",
+        "settlekit_chain_unswept_proxies{chain=\"8453\"} 0",
+        "settlekit_chain_differences{chain=\"8453\"} 2",
+        "settlekit_chain_alarms_total{chain=\"8453\"} 0",
+    ]);
+    let typed = "# TYPE settlekit_chain_alarms_total counter";
+    assert!(monitored.has_line_from(typed), "{}", monitored.metrics);
+}
+
+fn fill(connected: &mut Connected) {
     connected.blocks(4);
     let (chain, now) = (connected.chain.id, connected.world.now);
     let provider = |host: &str, ready| ProviderReport {
@@ -46,38 +62,4 @@ fn connected_chains_nodes_and_gas_money_have_metrics() {
     assert_eq!(service.report_chain(database, chain, &report), Ok(()));
     let recorded = service.record_comparison(database, chain, &comparison);
     assert_eq!(recorded, Ok(()));
-    drop(connected);
-
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    runtime.block_on(async {
-        let setup = Setup {
-            mode: Mode::Live,
-            ..setup_on(&file)
-        };
-        let server = build(&setup).expect("a server");
-        let answer = metrics(&server.router()).await;
-        let text = answer.text();
-        for line in [
-            "settlekit_chains_readable 1",
-            "settlekit_chain_paused{chain=\"8453\"} 0",
-            "settlekit_chain_head{chain=\"8453\"} 104",
-            "settlekit_chain_lag_blocks{chain=\"8453\"} 3",
-            "settlekit_chain_head_age_seconds{chain=\"8453\"} 0",
-            "settlekit_chain_halted{chain=\"8453\"} 1",
-            "settlekit_chain_provider_ready{chain=\"8453\",provider=\"1\",host=\"one.example\"} 1",
-            "settlekit_chain_provider_ready{chain=\"8453\",provider=\"2\",host=\"two.example\"} 0",
-            "settlekit_chain_transactions_under_way{chain=\"8453\"} 0",
-            "settlekit_chain_oldest_transaction_age_seconds{chain=\"8453\"} 0",
-            "settlekit_chain_gas_money{chain=\"8453\",currency=\"ETH\"} 1",
-            "settlekit_chain_gas_money_mark{chain=\"8453\",currency=\"ETH\"} 0.00650325",
-            "settlekit_chain_unswept_proxies{chain=\"8453\"} 0",
-            "settlekit_chain_differences{chain=\"8453\"} 2",
-            "settlekit_chain_alarms_total{chain=\"8453\"} 0",
-        ] {
-            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
-        }
-        let typed = "# TYPE settlekit_chain_alarms_total counter";
-        assert!(text.lines().any(|found| found == typed), "{text}");
-        server.close().await;
-    });
 }

@@ -10,6 +10,7 @@ mod http;
 pub(crate) mod listening;
 mod live;
 mod load;
+mod monitored;
 mod price_metrics;
 mod receiving;
 mod venue_metrics;

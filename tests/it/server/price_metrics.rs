@@ -1,22 +1,29 @@
 //! Price sources in metrics and health, read from the database.
 
-use axum::body::Body;
-use axum::http::Request;
-use settlekit_server::{Setup, build};
+use settlekit_service::Seed;
 use settlekit_service::price_sources::PriceSource;
-use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::web_answer::{WebAnswer, WebError};
-use settlekit_service::{Database, Mode, Seed};
 use settlekit_tests::chain::Connected;
 
-use super::{metrics, send, setup_on};
+use super::monitored::Monitored;
 
 #[test]
 fn a_failing_price_source_is_in_the_metrics_and_in_the_health_check() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("book.db");
-    let database: Box<dyn Database> = Box::new(Sqlite::open(&file).expect("a database"));
-    let mut connected = Connected::live(database);
+    let monitored = Monitored::after(fill);
+    monitored.has_lines(&[
+        "settlekit_price_source_failures{source=\"ecb\"} 0",
+        "settlekit_price_source_failures{source=\"kraken\"} 1",
+        "settlekit_price_available{currency=\"ETH\"} 0",
+        "settlekit_price_stray{currency=\"SEK\",source=\"ecb\"} 0",
+        "# TYPE settlekit_price_source_success_age_seconds gauge",
+    ]);
+    let aged = "settlekit_price_source_success_age_seconds{source=\"ecb\"}";
+    assert!(monitored.has_line_from(aged), "{}", monitored.metrics);
+    let failing = "\"failing_price_sources\":[\"kraken\"]";
+    assert!(monitored.health.contains(failing), "{}", monitored.health);
+}
+
+fn fill(connected: &mut Connected) {
     let (now, seed) = (connected.world.now, Seed([3; 32]));
     let (service, database) = connected.world.parts();
     for source in [PriceSource::Kraken, PriceSource::Ecb] {
@@ -39,36 +46,4 @@ fn a_failing_price_source_is_in_the_metrics_and_in_the_health_check() {
     let none = WebAnswer::Failed(WebError::TimedOut);
     let told = service.report_prices(database, kraken, &[none], now, seed);
     assert_eq!(told, Ok(vec!["kraken fails: no answer in time".to_owned()]));
-    drop(connected);
-
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    runtime.block_on(async {
-        let setup = Setup {
-            mode: Mode::Live,
-            ..setup_on(&file)
-        };
-        let server = build(&setup).expect("a server");
-        let answer = metrics(&server.router()).await;
-        let text = answer.text();
-        for line in [
-            "settlekit_price_source_failures{source=\"ecb\"} 0",
-            "settlekit_price_source_failures{source=\"kraken\"} 1",
-            "settlekit_price_available{currency=\"ETH\"} 0",
-            "settlekit_price_stray{currency=\"SEK\",source=\"ecb\"} 0",
-            "# TYPE settlekit_price_source_success_age_seconds gauge",
-        ] {
-            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
-        }
-        let aged = "settlekit_price_source_success_age_seconds{source=\"ecb\"}";
-        assert!(text.lines().any(|found| found.starts_with(aged)), "{text}");
-        let request = Request::get("/healthz");
-        let health = send(&server.router(), request, Body::empty()).await;
-        let text = health.text();
-        assert!(text.contains("\"status\":\"ok\""), "{text}");
-        assert!(
-            text.contains("\"failing_price_sources\":[\"kraken\"]"),
-            "{text}"
-        );
-        server.close().await;
-    });
 }

@@ -1,24 +1,27 @@
 //! Exchanges in metrics and health, read from the database.
 
 use alloy_primitives::Address;
-use axum::body::Body;
-use axum::http::Request;
-use settlekit_server::{Setup, build};
+use settlekit_service::Seed;
 use settlekit_service::contract_calls::CallError;
-use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::uniswap::{Slippage, Uniswap, UniswapV2};
 use settlekit_service::venue_operator::NewVenue;
-use settlekit_service::{Database, Mode, Seed};
 use settlekit_tests::chain::Connected;
 
-use super::{metrics, send, setup_on};
+use super::monitored::Monitored;
 
 #[test]
 fn an_exchange_that_cannot_be_read_is_in_the_metrics_and_in_the_health_check() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("book.db");
-    let database: Box<dyn Database> = Box::new(Sqlite::open(&file).expect("a database"));
-    let mut connected = Connected::live(database);
+    let monitored = Monitored::after(fill);
+    monitored.has_lines(&[
+        "settlekit_venue_failures{chain=\"8453\"} 1",
+        "settlekit_venue_pools{chain=\"8453\"} 0",
+        "# TYPE settlekit_venue_success_age_seconds gauge",
+    ]);
+    let failing = "\"failing_venues\":[8453]";
+    assert!(monitored.health.contains(failing), "{}", monitored.health);
+}
+
+fn fill(connected: &mut Connected) {
     let (chain, now, seed) = (connected.chain.id, connected.world.now, Seed([3; 32]));
     let new = NewVenue {
         name: "Uniswap".to_owned(),
@@ -43,30 +46,4 @@ fn an_exchange_that_cannot_be_read_is_in_the_metrics_and_in_the_health_check() {
     let away = vec![away; round.calls.nodes.len()];
     let told = service.report_pools(database, round, &away, now, seed);
     assert_eq!(told.map(|told| told.len()), Ok(1));
-    drop(connected);
-
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    runtime.block_on(async {
-        let setup = Setup {
-            mode: Mode::Live,
-            ..setup_on(&file)
-        };
-        let server = build(&setup).expect("a server");
-        let answer = metrics(&server.router()).await;
-        let text = answer.text();
-        for line in [
-            format!("settlekit_venue_failures{{chain=\"{chain}\"}} 1"),
-            format!("settlekit_venue_pools{{chain=\"{chain}\"}} 0"),
-            "# TYPE settlekit_venue_success_age_seconds gauge".to_owned(),
-        ] {
-            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
-        }
-        let request = Request::get("/healthz");
-        let health = send(&server.router(), request, Body::empty()).await;
-        let text = health.text();
-        assert!(text.contains("\"status\":\"ok\""), "{text}");
-        let failing = format!("\"failing_venues\":[{chain}]");
-        assert!(text.contains(&failing), "{text}");
-        server.close().await;
-    });
 }
