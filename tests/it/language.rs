@@ -70,6 +70,20 @@ fn every_sentence_has_a_translation() {
     );
 }
 
+#[test]
+fn no_sentence_is_translated_twice() {
+    let text = fs::read_to_string(web().join("language/de.json")).expect("translations");
+    let keys = text.lines().filter_map(|line| line.split_once("\": "));
+    let mut seen = BTreeSet::new();
+    // Of two translations the parser would keep the last.
+    let twice: Vec<&str> = keys
+        .map(|(key, _)| key)
+        .filter(|key| !seen.insert(*key))
+        .collect();
+    assert!(seen.len() > 1_000, "the translations are read");
+    assert_eq!(twice, [""; 0]);
+}
+
 /// The error messages in the sources of core and service, with empty placeholders.
 fn refusals() -> String {
     let mut folders = vec![web().join("../core/src"), web().join("../service/src")];

@@ -223,7 +223,12 @@ fn HistoryChart(
     let times = move || {
         let width = width.get()?;
         let scale = scale.get();
-        let marks = ((width - SIDE) / 96.0).clamp(2.0, 8.0) as u32;
+        // No day is named twice.
+        let marks_max = match period.get() {
+            RatePeriod::Day => 8.0,
+            _ => (scale.length / (24.0 * HOUR_MS)).min(8.0),
+        };
+        let marks = ((width - SIDE) / 96.0).clamp(2.0, marks_max) as u32;
         let labels = (0..=marks).map(|index| {
             let along = f64::from(index) / f64::from(marks);
             let at = Timestamp::from_millis((scale.from + scale.length * along) as i64);
