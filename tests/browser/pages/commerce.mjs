@@ -10,11 +10,6 @@ export class Commerce extends Dashboard {
     this.sheet = page.locator("article.sheet");
   }
 
-  /** Expands the collapsed sections of the drawer. */
-  async unfold(name) {
-    await this.drawer.locator("summary", { hasText: name }).click();
-  }
-
   async createPlan({ name, price, interval, count }) {
     await this.go("/plans/new");
     await this.page.getByLabel("Name", { exact: true }).fill(name);

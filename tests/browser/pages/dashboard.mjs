@@ -57,6 +57,14 @@ export class Dashboard {
     return this.rows.filter({ hasText: text });
   }
 
+  /** Expands a section of the drawer. What loads above may move it between press and release, and then the click reaches nothing. */
+  async unfold(name) {
+    const section = this.drawer.locator("details", { has: this.page.locator("summary", { hasText: name }) });
+    const isOpen = () => section.evaluate((element) => element.open);
+    for (let tries = 0; tries < 5 && !(await isOpen()); tries += 1) await section.locator("summary").click();
+    assert.ok(await isOpen(), `${name} is expanded`);
+  }
+
   async createPaylink({ name, amount, currency, redirect }) {
     await this.page.getByRole("link", { name: "Create payment link" }).first().click();
     await this.page.getByLabel("Name", { exact: true }).fill(name);

@@ -248,7 +248,7 @@ test("switching records with unsaved changes asks first; closing does not", asyn
   const asked = box.filter({ hasText: ASKED });
   await dashboard.go("/customers");
   await dashboard.rows.first().click();
-  await dashboard.drawer.locator("summary", { hasText: "Edit" }).click();
+  await dashboard.unfold("Edit");
   const phone = dashboard.drawer.getByLabel("Phone");
   await write(page, phone, "+49 30 1");
   await page.keyboard.press("Escape");

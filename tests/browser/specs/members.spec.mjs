@@ -132,7 +132,7 @@ test("after a demotion forbidden actions disappear without a reload", async () =
   await dashboard.navigation.waitFor();
   const { items: [customer] } = await merchant.call("GET", "/customers?limit=1");
   await dashboard.turn(`/customers?open=${customer.id}`);
-  await dashboard.drawer.locator("summary", { hasText: "Edit" }).click();
+  await dashboard.unfold("Edit");
   await dashboard.drawer.getByRole("textbox", { name: "Discord" }).fill("too late");
   const save = dashboard.drawer.getByRole("button", { name: "Save" });
   assert.ok(await save.isVisible());

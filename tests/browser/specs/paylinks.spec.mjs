@@ -158,7 +158,7 @@ test("loading the options of a form can be retried", async () => {
 test("a link's QR code can be downloaded", async () => {
   const { page, paylinks, done } = await visitor();
   await paylinks.go(`/paylinks?open=${links[0].id}`);
-  await paylinks.drawer.locator("summary", { hasText: "QR code" }).click();
+  await paylinks.unfold("QR code");
   await paylinks.drawer.getByRole("img", { name: "QR code of the payment page" }).waitFor();
   const download = page.waitForEvent("download");
   await paylinks.drawer.getByRole("button", { name: "Download as SVG" }).click();
