@@ -1,7 +1,7 @@
 //! `cargo xtask test`: all checks in named stages.
 //!
-//! A failing stage does not stop the others, except those that need its result. A whole run has two parallel lines of stages:
-//! with one line, 57 % of two cores were busy. The last line printed is `N passed, N failed`, for machines.
+//! A failing stage does not stop the others, except those that need its result. A whole run works through two sequences of stages in
+//! parallel: one alone kept two cores 57 % busy. The last line printed is `N passed, N failed`, for machines.
 
 mod browser;
 mod count;
