@@ -32,7 +32,11 @@ impl StoredAccount {
     /// Whether a request may be made. One that is not reported is under way until its lease ends: another one would have a higher
     /// nonce, and may overtake it.
     pub(crate) fn is_free(&self, now: Timestamp) -> bool {
-        let is_under_way = self.requested_at <= now && now.since(self.requested_at) < LEASE;
+        // The server that made it may have a clock that is ahead of this one's.
+        let age = now
+            .since(self.requested_at)
+            .max(self.requested_at.since(now));
+        let is_under_way = age < LEASE;
         // A time far ahead was set by a clock that was ahead.
         let is_paused = self.paused_until > now && self.paused_until.since(now) <= DUE_MAX;
         !is_under_way && !is_paused
@@ -70,12 +74,16 @@ pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<StoredAccount>, Sto
 /// Whether a request of an account is due: for its balances, or about an order.
 pub(crate) fn has_due(database: &mut dyn Database, now: Timestamp) -> Result<bool, StoreError> {
     const DUE: &str = "SELECT name FROM exchange_accounts \
-         WHERE (requested_at <= ?3 OR requested_at > ?1) AND (paused_until <= ?1 OR paused_until > ?2) \
+         WHERE (requested_at <= ?3 OR requested_at >= ?4) AND (paused_until <= ?1 OR paused_until > ?2) \
          AND (due_at <= ?1 OR due_at > ?2 OR EXISTS (SELECT 1 FROM exchange_orders \
          WHERE status IN ('New', 'Sent') AND account = exchange_accounts.name \
          AND (exchange_orders.due_at <= ?1 OR exchange_orders.due_at > ?2))) LIMIT 1";
-    let (latest, before_lease) = (now.plus(DUE_MAX), now.minus(LEASE));
-    let values = [now.into(), latest.into(), before_lease.into()];
+    let values = [
+        now.into(),
+        now.plus(DUE_MAX).into(),
+        now.minus(LEASE).into(),
+        now.plus(LEASE).into(),
+    ];
     Ok(!database.query(DUE, &values)?.is_empty())
 }
 

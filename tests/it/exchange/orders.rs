@@ -145,6 +145,17 @@ impl OrderWorld {
         self.report(&round, &[answer]);
     }
 
+    /// Connects another API key of the same account.
+    fn replace_key(&mut self) -> Result<(), ExchangeAccountError> {
+        let new = NewAccount {
+            is_same_account: true,
+            ..new_account("b3RoZXI=", 1)
+        };
+        let now = self.world.connected.world.now;
+        let (service, database) = self.world.connected.world.parts();
+        service.connect_exchange(database, &new, now, SEED)
+    }
+
     fn pass(&mut self, seconds: u64) {
         self.world.pass(Duration::from_secs(seconds));
     }
@@ -605,6 +616,20 @@ fn requests_for_balances_and_about_orders_never_overtake_each_other() {
 }
 
 #[test]
+fn a_server_whose_clock_is_behind_sees_the_request_of_another() {
+    OrderWorld::each(|kind, mut world| {
+        world.order(&sale()).expect("an order");
+        assert_eq!(world.world.rounds().len(), 1, "{kind}");
+        let now = world.world.connected.world.now;
+        world.world.connected.world.now = now.minus(Duration::from_secs(2));
+        assert_eq!(world.world.rounds().len(), 0, "{kind}: it is under way");
+        // A clock that was two hours ahead holds nothing up.
+        world.world.connected.world.now = now.minus(Duration::from_secs(7_200));
+        assert_eq!(world.world.rounds().len(), 1, "{kind}");
+    });
+}
+
+#[test]
 fn an_exchange_that_asks_for_fewer_requests_gets_none_about_anything_for_ten_minutes() {
     OrderWorld::each(|kind, mut world| {
         let first = world.order(&sale()).expect("an order");
@@ -678,14 +703,7 @@ fn damaged_credentials_refuse_a_new_order_and_leave_a_sent_one_in_doubt() {
         let in_doubt = (ExchangeOrderStatus::Sent, error);
         assert_eq!(outcome(&mut world, &sent), Some(in_doubt), "{kind}");
         // Connected again, the order is found.
-        let again = NewAccount {
-            is_same_account: true,
-            ..new_account("b3RoZXI=", 1)
-        };
-        let now = world.world.connected.world.now;
-        let (service, database) = world.world.connected.world.parts();
-        let replaced = service.connect_exchange(database, &again, now, SEED);
-        assert_eq!(replaced, Ok(()), "{kind}");
+        assert_eq!(world.replace_key(), Ok(()), "{kind}");
         world.pass(60);
         let round = world.round();
         assert_eq!(round.order(), Some(sent.as_str()), "{kind}");
@@ -748,14 +766,7 @@ fn an_account_with_an_order_under_way_stays_as_it_is() {
         assert_eq!(disconnect(&mut world), under_way(), "{kind}");
         assert_eq!(world.world.connect("b3RoZXI=", 1), under_way(), "{kind}");
         // Another key of the same account knows the order.
-        let new = NewAccount {
-            is_same_account: true,
-            ..new_account("b3RoZXI=", 1)
-        };
-        let now = world.world.connected.world.now;
-        let (service, database) = world.world.connected.world.parts();
-        let replaced = service.connect_exchange(database, &new, now, SEED);
-        assert_eq!(replaced, Ok(()), "{kind}");
+        assert_eq!(world.replace_key(), Ok(()), "{kind}");
         world.pass(600);
         let round = world.round();
         let filled = listed(&id, "closed", "0.5");
