@@ -10,7 +10,7 @@ use settlekit_core::value::{
     Timestamp,
 };
 
-use super::by_addresses::by_addresses;
+use super::by_addresses::{ByAddresses, by_addresses};
 use super::columns::{self, Columns, get};
 use super::listing::{Listing, listing};
 use super::sql::{Database, Row, StoreError, Value};
@@ -313,8 +313,13 @@ pub(crate) fn known_among(
     chain: ChainId,
     addresses: &[alloy_primitives::Address],
 ) -> Result<Vec<alloy_primitives::Address>, StoreError> {
-    const KNOWN: &str = "SELECT DISTINCT address FROM addresses WHERE chain_id = ?1 AND";
-    let rows = by_addresses(database, KNOWN, &[chain.into()], addresses)?;
+    let known = ByAddresses {
+        columns: "DISTINCT address",
+        table: "addresses",
+        and: "AND chain_id = ?1",
+        values: &[chain.into()],
+    };
+    let rows = by_addresses(database, &known, addresses)?;
     rows.iter().map(|row| get(row, 0)).collect()
 }
 
@@ -336,9 +341,13 @@ pub(crate) fn own_wallets_among(
     chain: ChainId,
     addresses: &[alloy_primitives::Address],
 ) -> Result<Vec<alloy_primitives::Address>, StoreError> {
-    const OWN: &str =
-        "SELECT DISTINCT address FROM addresses WHERE chain_id = ?1 AND watched = 1 AND";
-    let rows = by_addresses(database, OWN, &[chain.into()], addresses)?;
+    let own = ByAddresses {
+        columns: "DISTINCT address",
+        table: "addresses",
+        and: "AND chain_id = ?1 AND watched = 1",
+        values: &[chain.into()],
+    };
+    let rows = by_addresses(database, &own, addresses)?;
     rows.iter().map(|row| get(row, 0)).collect()
 }
 

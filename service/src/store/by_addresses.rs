@@ -5,19 +5,32 @@ use alloy_primitives::Address;
 use super::hex;
 use super::sql::{Database, Row, StoreError, Value};
 
-/// The rows of a query whose `address` is one of some. The query ends before that condition; the addresses are its last parameter.
+/// A query of rows whose `address` is one of a list.
+pub(super) struct ByAddresses<'a> {
+    pub(super) columns: &'a str,
+    pub(super) table: &'a str,
+    /// Further conditions, each after `AND`.
+    pub(super) and: &'a str,
+    /// The parameters of these.
+    pub(super) values: &'a [Value<'a>],
+}
+
+/// Each row once.
 pub(super) fn by_addresses(
     database: &mut dyn Database,
-    query: &str,
-    values: &[Value<'_>],
+    query: &ByAddresses<'_>,
     addresses: &[Address],
 ) -> Result<Vec<Row>, StoreError> {
     if addresses.is_empty() {
         return Ok(Vec::new());
     }
-    let condition = database.dialect().address_is_in(values.len() + 1);
+    let mut addresses = addresses.to_vec();
+    addresses.sort_unstable();
+    addresses.dedup();
     let addresses: Vec<String> = addresses.iter().map(hex).collect();
     let list = super::write_record(&addresses)?;
-    let values = [values, &[list.as_str().into()]].concat();
-    database.query(&format!("{query} {condition}"), &values)
+    let values = [query.values, &[list.as_str().into()]].concat();
+    let of_addresses = database.dialect().of_addresses(query.table, values.len());
+    let ByAddresses { columns, and, .. } = query;
+    database.query(&format!("SELECT {columns} {of_addresses} {and}"), &values)
 }

@@ -3,7 +3,7 @@
 use alloy_primitives::Address;
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
-use super::by_addresses::by_addresses;
+use super::by_addresses::{ByAddresses, by_addresses};
 use super::columns::{self, columns};
 use super::hex;
 use super::holding::LONGEST_WAIT;
@@ -53,8 +53,13 @@ pub(crate) fn among(
     database: &mut dyn Database,
     addresses: &[Address],
 ) -> Result<Vec<DerivedAddress>, StoreError> {
-    const AMONG: &str = "SELECT address, wallet, derivation_index FROM derived_addresses WHERE";
-    columns::all(&by_addresses(database, AMONG, &[], addresses)?)
+    const AMONG: ByAddresses<'static> = ByAddresses {
+        columns: "address, wallet, derivation_index",
+        table: "derived_addresses",
+        and: "",
+        values: &[],
+    };
+    columns::all(&by_addresses(database, &AMONG, addresses)?)
 }
 
 /// All of them, to compare them with a chain.

@@ -95,13 +95,16 @@ impl Dialect {
         }
     }
 
-    /// Whether `address` is in a JSON array, the parameter of this number: the same statement for any count of addresses, so that
-    /// it is prepared once.
-    pub(super) fn address_is_in(self, parameter: usize) -> String {
+    /// The rows of a table whose `address` is in a JSON array, the parameter of this number: the same statement for any count of
+    /// addresses, so that it is prepared once. Further conditions follow after `AND`.
+    pub(super) fn of_addresses(self, table: &str, parameter: usize) -> String {
         match self {
-            Self::Sqlite => format!("address IN (SELECT value FROM json_each(?{parameter}))"),
+            // By a join: for `IN`, SQLite first sorts the list into a table, which takes two thirds of the time.
+            Self::Sqlite => format!(
+                "FROM json_each(?{parameter}) AS wanted CROSS JOIN {table} ON {table}.address = wanted.value"
+            ),
             Self::Postgres => format!(
-                "address = ANY (ARRAY(SELECT json_array_elements_text(?{parameter}::text::json)))"
+                "FROM {table} WHERE address = ANY (ARRAY(SELECT json_array_elements_text(?{parameter}::text::json)))"
             ),
         }
     }

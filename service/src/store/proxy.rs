@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use alloy_primitives::{Address, B256};
 
-use super::by_addresses::by_addresses;
+use super::by_addresses::{ByAddresses, by_addresses};
 use super::columns::{self, columns};
 use super::hex;
 use super::sql::{Database, StoreError};
@@ -53,6 +53,11 @@ pub(crate) fn among(
     database: &mut dyn Database,
     addresses: &[Address],
 ) -> Result<Vec<Proxy>, StoreError> {
-    const AMONG: &str = "SELECT address, destination, salt FROM proxies WHERE";
-    columns::all(&by_addresses(database, AMONG, &[], addresses)?)
+    const AMONG: ByAddresses<'static> = ByAddresses {
+        columns: "address, destination, salt",
+        table: "proxies",
+        and: "",
+        values: &[],
+    };
+    columns::all(&by_addresses(database, &AMONG, addresses)?)
 }
