@@ -93,6 +93,12 @@ impl Market {
         });
     }
 
+    /// Connects the exchange once its pools are in the latest block that is read.
+    fn connect_followed(&self, uniswap: &Uniswap) {
+        self.until_followed();
+        self.connect(uniswap);
+    }
+
     pub(crate) fn connect(&self, uniswap: &Uniswap) {
         let words = Self::words(&Self::contracts(uniswap));
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -138,7 +144,7 @@ impl Market {
 
 fn pools_are_found(market: &Market) {
     let server = Server::live(&market.place);
-    market.connect(&market.exchange.uniswap_02);
+    market.connect_followed(&market.exchange.uniswap_02);
     market.until_read();
     let shown = market.shown();
     assert_eq!(shown["chain_id"], 31_337, "{shown}");
@@ -199,7 +205,7 @@ fn a_pool_that_one_provider_invents_is_not_listed() {
             *result = hex::encode_prefixed(invented).into();
         }
     });
-    market.connect(&market.exchange.uniswap);
+    market.connect_followed(&market.exchange.uniswap);
     let (there, _) = market.exchange.discover();
     let second = there.iter().filter(|pool| pool.at.key.kind != PoolKind::V2);
     let second: BTreeSet<Address> = second.map(|pool| pool.at.address).collect();
