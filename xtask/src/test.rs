@@ -1,7 +1,7 @@
 //! `cargo xtask test`: all checks in named stages.
 //!
-//! A failing stage does not stop the others, except those that need its result. A whole run works through two sequences of stages in
-//! parallel: one alone kept two cores 57 % busy. The last line printed is `N passed, N failed`, for machines.
+//! A failing stage does not stop the others, except those that need its result. The last line printed is `N passed, N failed`, for
+//! machines.
 
 mod browser;
 mod count;
@@ -9,10 +9,9 @@ mod interface;
 pub(crate) mod server;
 mod stage;
 
-use std::panic::resume_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::process::{Command, ExitCode};
-use std::sync::mpsc;
 use std::thread;
 use std::time::Instant;
 
@@ -23,53 +22,56 @@ pub(crate) use browser::spec;
 pub(crate) use count::read_summary;
 use count::{Tally, read_forge, read_pytest};
 use server::{Content, Server};
-use stage::{Line, Stage};
+use stage::{Ended, Queue, Stage};
 
-const STAGES: [Stage; 19] = [
-    Line::Before.stage("format", format),
-    Line::Before.stage("clippy", clippy),
-    Line::Before.stage("clippy wasm32", clippy_wasm),
-    Line::First.stage("native tests", native),
-    Line::First.stage("power", power).if_there(power_exists),
-    Line::Second.stage("rust library", rust_library),
-    Line::Second
-        .stage("documents", documents)
-        .if_there(documents_exist),
-    Line::Second
-        .stage("contracts", contracts)
-        .if_there(|place| npm::has_lock(place, "contracts")),
-    Line::Second.stage("interface", interface),
-    Line::Second.stage("wasm under Node", wasm_under_node),
-    Line::Second
-        .stage("wasm in Chromium", wasm_in_chromium)
-        .if_there(wasm_in_chromium_exists)
-        .after("wasm under Node"),
-    Line::Second
-        .stage("npm package", build_package)
-        .if_there(package::exists),
-    Line::Second
-        .stage("npm package tests", package_tests)
-        .if_there(package::exists)
-        .after("npm package"),
-    Line::Second
-        .stage("npm package lint", package_lint)
-        .if_there(package::exists)
-        .after("npm package"),
-    Line::Second
-        .stage("npm consumers", consumers)
-        .if_there(consumers_exist)
-        .after("npm package"),
-    Line::Second.stage("component", component),
-    // Late, so that its tool is built in parallel with other stages.
-    Line::Second.stage("dependencies", dependencies),
-    Line::Built
-        .stage("dashboard", build_dashboard)
-        .if_there(dashboard::exists),
-    Line::Built
-        .stage("browser", browser::test)
+/// The name of the stage that builds everything for WebAssembly.
+const BUILDS: &str = "wasm builds";
+
+/// What finds most mistakes in a minute, and runs alone.
+const FIRST: usize = 3;
+
+/// In the order in which workers take them.
+const STAGES: [Stage; 20] = [
+    Stage::new("format", format),
+    Stage::new("clippy", clippy),
+    Stage::new("clippy wasm32", clippy_wasm),
+    Stage::new("native tests", native),
+    Stage::new(BUILDS, build_wasm),
+    Stage::new("power", power).if_there(power_exists),
+    // The longest of the others.
+    Stage::new("dashboard", build_dashboard)
+        .if_there(dashboard::exists)
+        .after(BUILDS),
+    Stage::new("browser", browser::test)
         .if_there(browser::exists)
         .after("dashboard"),
+    Stage::new("rust library", rust_library),
+    Stage::new("documents", documents).if_there(documents_exist),
+    Stage::new("contracts", contracts).if_there(|place| npm::has_lock(place, "contracts")),
+    Stage::new("interface", interface),
+    Stage::new("wasm under Node", wasm_under_node).after(BUILDS),
+    Stage::new("wasm in Chromium", wasm_in_chromium)
+        .if_there(wasm_in_chromium_exists)
+        .after("wasm under Node"),
+    Stage::new("npm package", build_package)
+        .if_there(package::exists)
+        .after(BUILDS),
+    Stage::new("npm package tests", package_tests)
+        .if_there(package::exists)
+        .after("npm package"),
+    Stage::new("npm package lint", package_lint)
+        .if_there(package::exists)
+        .after("npm package"),
+    Stage::new("npm consumers", consumers)
+        .if_there(consumers_exist)
+        .after("npm package"),
+    Stage::new("component", component).after(BUILDS),
+    // Late, so that its tool is built in parallel with other stages.
+    Stage::new("dependencies", dependencies),
 ];
+
+/// The number of stages that run at once: with one, 57 % of two cores were busy.
+const WORKERS: usize = 2;
 
 /// A run of the stages.
 struct StageRun<'a> {
@@ -106,9 +108,12 @@ fn run(place: &Place, words: &[&str]) -> ExitCode {
     };
     let chosen: Vec<&Stage> = STAGES.iter().filter(is_chosen).collect();
     let ended = if is_whole {
-        run_lines(place, &chosen)
+        let (first, rest) = chosen.split_at(FIRST);
+        let mut ended = run_stages(place, first, 1);
+        ended.extend(run_stages(place, rest, WORKERS));
+        ended
     } else {
-        run_line(place, chosen, Vec::new())
+        run_stages(place, &chosen, 1)
     };
     let mut total = Tally::default();
     println!("\n=== in {} s ===", started.elapsed().as_secs());
@@ -124,80 +129,50 @@ fn run(place: &Place, words: &[&str]) -> ExitCode {
     }
 }
 
-/// A stage that has run or was left out.
-struct Ended {
-    name: &'static str,
-    failed: bool,
-    tally: Tally,
-    /// Its line of the summary.
-    line: String,
-}
-
-/// All stages: those before the lines, then both lines.
-fn run_lines(place: &Place, stages: &[&Stage]) -> Vec<Ended> {
-    let of = |line: Line| {
-        let stages = stages.iter().filter(|stage| stage.line == line);
-        stages.copied().collect::<Vec<_>>()
-    };
-    let mut ended = run_line(place, of(Line::Before), Vec::new());
-    let (built, wait_for_build) = mpsc::channel::<()>();
+/// Runs stages, so many at once.
+fn run_stages(place: &Place, stages: &[&Stage], workers: usize) -> Vec<Ended> {
+    let queue = Queue::new(stages.to_vec());
     thread::scope(|scope| {
-        let second = scope.spawn(|| {
-            let _ = build_wasm(place);
-            drop(built);
-            run_line(place, of(Line::Second), Vec::new())
-        });
-        let mut first = run_line(place, of(Line::First), Vec::new());
-        // Ends when the sender is dropped, also by a panic.
-        let _ = wait_for_build.recv();
-        first.extend(run_line(place, of(Line::Built), Vec::new()));
-        ended.extend(first);
-        ended.extend(second.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(stage) = queue.next() {
+                    queue.end(run_stage(place, stage));
+                }
+            });
+        }
     });
-    ended
+    queue.into_ended()
 }
 
-/// Runs stages one after the other, after those that have ended.
-fn run_line(place: &Place, stages: Vec<&Stage>, mut ended: Vec<Ended>) -> Vec<Ended> {
-    for stage in stages {
-        let name = stage.name;
-        let has_failed = |needed: &&str| ended.iter().any(|one| one.failed && one.name == *needed);
-        if let Some(needed) = stage.needs.filter(has_failed) {
-            ended.push(Ended {
-                name,
-                failed: true,
-                tally: Tally::default(),
-                line: format!("  left out  {name:<28} needs `{needed}`"),
-            });
-            continue;
-        }
-        println!("\n=== {name} ===");
-        let since = Instant::now();
-        let mut stage_run = StageRun {
-            place,
-            tally: Tally::default(),
-        };
-        let outcome = (stage.run)(&mut stage_run);
-        if let Err(sentence) = &outcome {
-            println!("{name}: {sentence}");
-        }
-        let tally = stage_run.tally.closed(outcome.is_ok());
-        let failed = tally.failed > 0;
-        let word = if failed { "FAILED" } else { "ok" };
-        let seconds = since.elapsed().as_secs();
-        let line = format!(
-            "  {word:<8}  {name:<28} {:>5} passed {:>3} failed {seconds:>5} s",
-            tally.passed, tally.failed
-        );
-        println!("\n{line}");
-        ended.push(Ended {
-            name,
-            failed,
-            tally,
-            line,
-        });
+fn run_stage(place: &Place, stage: &Stage) -> Ended {
+    let name = stage.name;
+    println!("\n=== {name} ===");
+    let since = Instant::now();
+    let mut stage_run = StageRun {
+        place,
+        tally: Tally::default(),
+    };
+    // Another worker may wait for this stage.
+    let ended = catch_unwind(AssertUnwindSafe(|| (stage.run)(&mut stage_run)));
+    let outcome = ended.unwrap_or_else(|_| Err("panicked".into()));
+    if let Err(sentence) = &outcome {
+        println!("{name}: {sentence}");
     }
-    ended
+    let tally = stage_run.tally.closed(outcome.is_ok());
+    let failed = tally.failed > 0;
+    let word = if failed { "FAILED" } else { "ok" };
+    let seconds = since.elapsed().as_secs();
+    let line = format!(
+        "  {word:<8}  {name:<28} {:>5} passed {:>3} failed {seconds:>5} s",
+        tally.passed, tally.failed
+    );
+    println!("\n{line}");
+    Ended {
+        name,
+        failed,
+        tally,
+        line,
+    }
 }
 
 impl StageRun<'_> {
@@ -297,8 +272,9 @@ fn native(stage: &mut StageRun) -> Result<()> {
     })
 }
 
-/// Builds everything for WebAssembly. Stops at a failure: the stage of each build repeats and reports it.
-fn build_wasm(place: &Place) -> Result<()> {
+/// Builds everything for WebAssembly.
+fn build_wasm(stage: &mut StageRun) -> Result<()> {
+    let place = stage.place;
     package::build(place)?;
     demo::build_service(place)?;
     if dashboard::exists(place) {
