@@ -4,6 +4,7 @@
 //!
 //! Longer than 400 lines: session, statements, savepoints and errors share the private state of the connection.
 
+mod array;
 mod bulk_insert;
 mod carry_over;
 mod database;
