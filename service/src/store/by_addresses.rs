@@ -15,7 +15,7 @@ pub(super) struct ByAddresses<'a> {
     pub(super) values: &'a [Value<'a>],
 }
 
-/// Each row once.
+/// An address that is listed twice may give its row twice.
 pub(super) fn by_addresses(
     database: &mut dyn Database,
     query: &ByAddresses<'_>,
@@ -24,9 +24,6 @@ pub(super) fn by_addresses(
     if addresses.is_empty() {
         return Ok(Vec::new());
     }
-    let mut addresses = addresses.to_vec();
-    addresses.sort_unstable();
-    addresses.dedup();
     let addresses: Vec<String> = addresses.iter().map(hex).collect();
     let list = super::write_record(&addresses)?;
     let values = [query.values, &[list.as_str().into()]].concat();
