@@ -69,7 +69,7 @@ pub(crate) fn build_service(place: &Place) -> Result<PathBuf> {
         package: "settlekit-demo",
         features: &[],
         sqlite: true,
-        // A visitor waits for a year of data, not for the download. And the sandbox has compiled the service so.
+        // A visitor waits for a year of data, not for the download. The sandbox needs the service with the same options.
         goal: Goal::Speed,
         name: "settlekit_demo",
     };

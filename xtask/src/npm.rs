@@ -8,7 +8,7 @@ use crate::digest::{Digest, Stamp};
 use crate::place::Place;
 use crate::process;
 
-/// Two lines of stages install at once: the second waits and finds the packages installed.
+/// Two stages install in parallel: the second waits and finds the packages installed.
 static INSTALLING: Mutex<()> = Mutex::new(());
 
 /// Whether the folder is an npm package with a lock file.

@@ -9,7 +9,7 @@ use crate::digest::{Digest, Stamp};
 use crate::place::Place;
 use crate::{process, tools};
 
-/// Two lines of stages install at once: the second waits and finds the program installed.
+/// Two stages install in parallel: the second waits and finds the program installed.
 static INSTALLING: Mutex<()> = Mutex::new(());
 
 /// Schemathesis, pinned in `tests/interface/requirements.txt`.

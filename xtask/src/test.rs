@@ -1,7 +1,7 @@
 //! `cargo xtask test`: all checks in named stages.
 //!
-//! A failing stage does not stop the others, except those that need its result. The last line printed is `N passed, N failed`, for
-//! machines.
+//! A failing stage does not stop the others, except those that need its result. Programs read the last line printed:
+//! `N passed, N failed`.
 
 mod browser;
 mod count;
@@ -129,7 +129,7 @@ fn run(place: &Place, words: &[&str]) -> ExitCode {
     }
 }
 
-/// Runs stages, so many at once.
+/// Runs stages with a number of parallel workers.
 fn run_stages(place: &Place, stages: &[&Stage], workers: usize) -> Vec<Ended> {
     let queue = Queue::new(stages.to_vec());
     thread::scope(|scope| {
