@@ -340,9 +340,14 @@ fn frame(frame: Frame) -> AnyView {
             _ => None,
         })
     });
-    let loading = Memo::new(move |_| frame.sight.with(|sight| *sight == TableState::Loading));
     let keys = Memo::new(move |_| frame.sight.with(|sight| sight.keys().cloned()));
-    let bare = Memo::new(move |_| keys.with(|keys| keys.as_ref().is_some_and(Vec::is_empty)));
+    let none = Memo::new(move |_| keys.with(|keys| keys.as_ref().is_some_and(Vec::is_empty)));
+    // An empty list says nothing about the page or filter that is being loaded.
+    let bare = Memo::new(move |_| none.get() && !frame.busy.get());
+    let loading = Memo::new(move |_| {
+        let first = frame.sight.with(|sight| *sight == TableState::Loading);
+        first || none.get() && frame.busy.get()
+    });
     let rows = Rows::of(keys.into(), frame.busy, element);
     Effect::new(move |before: Option<()>| {
         frame.order.track();
