@@ -1,6 +1,6 @@
 //! `cargo xtask test`: all checks in named stages.
 //!
-//! A failing stage does not stop the others, except those that need its result. Programs read the last line printed:
+//! After a failed stage, all stages that do not depend on it still run. The last line of the output is machine-readable:
 //! `N passed, N failed`.
 
 mod browser;

@@ -100,7 +100,7 @@ const ACTS = {
   "oldest first": [async (round) => page.locator("label.filter", { hasText: /^Sort/ }).locator("select").selectOption(round % 2 ? "" : "asc")],
   // Keys work while rows are still being drawn. The key must change something visible: otherwise the browser counts until
   // the next frame of something else.
-  "keys meanwhile": [
+  "keys while rendering": [
     async (round) => {
       await page.locator("label.filter", { hasText: /^Sort/ }).locator("select").selectOption(round % 2 ? "asc" : "");
       for (let key = 0; key < 10; key += 1) {
