@@ -1,7 +1,7 @@
 //! Metrics of exchange accounts, read from the database as those of price sources.
 
 use settlekit_core::value::Timestamp;
-use settlekit_service::exchange::{ExchangeAccount, ExchangeOrderStatus};
+use settlekit_service::exchange::{ExchangeAccount, ExchangeMarket, ExchangeOrderStatus};
 
 use crate::chain_metrics::{Family, age};
 use crate::{Host, edge};
@@ -10,11 +10,15 @@ use crate::{Host, edge};
 pub(crate) async fn text(host: &Host) -> String {
     let read = host.read(|service, database| {
         let accounts = service.connected_exchanges(database)?;
-        Ok((accounts, service.exchange_orders_in_doubt(database)?))
+        let orders = service.exchange_orders_in_doubt(database)?;
+        Ok((accounts, orders, service.exchange_markets(database)?))
     });
     match read.await {
-        Ok((accounts, orders)) if accounts.is_empty() && orders.is_empty() => String::new(),
-        Ok((accounts, orders)) => format(&accounts, &orders, edge::now()),
+        Ok((accounts, orders, _)) if accounts.is_empty() && orders.is_empty() => String::new(),
+        Ok((accounts, orders, markets)) => {
+            let now = edge::now();
+            account_text(&accounts, &orders, now) + &market_text(&markets, now)
+        }
         Err(error) => {
             tracing::warn!(%error, "exchange metrics query failed");
             String::new()
@@ -22,7 +26,7 @@ pub(crate) async fn text(host: &Host) -> String {
     }
 }
 
-fn format(
+fn account_text(
     accounts: &[ExchangeAccount],
     in_doubt: &[(String, ExchangeOrderStatus, u64)],
     now: Timestamp,
@@ -63,4 +67,26 @@ fn format(
     }
     let all = [success_age, failures, balances, orders];
     all.into_iter().map(Family::into_text).collect()
+}
+
+fn market_text(markets: &[ExchangeMarket], now: Timestamp) -> String {
+    let mut book_age = Family::new(
+        "settlekit_exchange_book_age_seconds",
+        "Time since the order book of a market was last read; missing before the first time.",
+        "gauge",
+    );
+    let mut failures = Family::new(
+        "settlekit_exchange_book_failures",
+        "Failures to read the order book of a market since the last success.",
+        "gauge",
+    );
+    for market in markets {
+        let named = &market.market;
+        let of = format!("account=\"{}\",market=\"{}\"", named.account, named.market);
+        if let Some(at) = market.succeeded_at {
+            book_age.add(&of, age(now, at));
+        }
+        failures.add(&of, market.failures);
+    }
+    book_age.into_text() + &failures.into_text()
 }

@@ -68,7 +68,7 @@ pub(crate) fn request(client: &Client, signed: &SignedRequest) -> RequestBuilder
     request
 }
 
-fn warn(failures: Vec<String>) {
+pub(crate) fn warn(failures: Vec<String>) {
     for failure in failures {
         tracing::warn!(%failure, "exchange alarm");
     }

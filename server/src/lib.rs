@@ -29,6 +29,7 @@ pub mod limit;
 mod listen;
 mod live;
 mod log;
+mod market_rounds;
 pub mod metrics;
 mod open_files;
 mod outbound_error;
@@ -203,17 +204,28 @@ impl Server {
     /// Serves and delivers webhooks until `stop` resolves, then finishes pending requests.
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()> + Send) {
         let (stop_sender, stopped) = watch::channel(false);
-        let deliveries = tokio::spawn(deliver::run(Arc::clone(&self.host), stopped));
-        let chains = run_chains(Arc::clone(&self.host), stop_sender.subscribe());
-        let chains = tokio::spawn(chains);
-        let prices = price_feed::run(Arc::clone(&self.host), stop_sender.subscribe());
-        let prices = tokio::spawn(prices);
-        let pools = pool_reader::run(Arc::clone(&self.host), stop_sender.subscribe());
-        let pools = tokio::spawn(pools);
-        let conversions = conversions::run(Arc::clone(&self.host), stop_sender.subscribe());
-        let conversions = tokio::spawn(conversions);
-        let exchanges = exchange_rounds::run(Arc::clone(&self.host), stop_sender.subscribe());
-        let exchanges = tokio::spawn(exchanges);
+        let (host, told) = (|| Arc::clone(&self.host), || stop_sender.subscribe());
+        let tasks = [
+            (
+                "webhook deliveries",
+                tokio::spawn(deliver::run(host(), stopped)),
+            ),
+            ("chains", tokio::spawn(run_chains(host(), told()))),
+            ("prices", tokio::spawn(price_feed::run(host(), told()))),
+            ("pools", tokio::spawn(pool_reader::run(host(), told()))),
+            (
+                "conversions",
+                tokio::spawn(conversions::run(host(), told())),
+            ),
+            (
+                "exchange accounts",
+                tokio::spawn(exchange_rounds::run(host(), told())),
+            ),
+            (
+                "order books",
+                tokio::spawn(market_rounds::run(host(), told())),
+            ),
+        ];
         let stopping = async {
             stop.await;
             // Streams end only when told to.
@@ -249,23 +261,10 @@ impl Server {
         }
         // The deliveries may have ended already.
         stop_sender.send_replace(true);
-        if deliveries.await.is_err() {
-            tracing::error!("webhook delivery task failed");
-        }
-        if chains.await.is_err() {
-            tracing::error!("chain task failed");
-        }
-        if prices.await.is_err() {
-            tracing::error!("price feed failed");
-        }
-        if pools.await.is_err() {
-            tracing::error!("pool reader failed");
-        }
-        if conversions.await.is_err() {
-            tracing::error!("conversion runner failed");
-        }
-        if exchanges.await.is_err() {
-            tracing::error!("exchange accounts failed");
+        for (task, handle) in tasks {
+            if handle.await.is_err() {
+                tracing::error!(task, "task failed");
+            }
         }
         self.host.engine.stop().await;
     }

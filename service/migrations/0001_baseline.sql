@@ -357,10 +357,14 @@ CREATE TABLE exchange_accounts (
 -- Orders at exchange accounts. `id` is the client's id of the order, `exchange_id` the exchange's, once it is known. A New order was not
 -- sent; a Sent one may have reached the exchange, from before its request left until its outcome is known; Closed, Refused, NotPlaced
 -- and Unknown are final. `refusal` is the exchange's, until it does not list the order either; `absences` counts the answers since the
--- last failure that list the order nowhere. `volume` and `executed` are in the first currency of the market, `price`, `cost` and `fee` in the second. The
--- columns from `due_at` on are as in `venues`, for asking about the order.
+-- last failure that list the order nowhere. `org_id` and `order_id` are of the merchant's order that it covers, if any, and `wallet` is the
+-- hot wallet that gives what the merchant gets. `volume` and `executed` are in the first currency of the market, `price`, `cost` and `fee` in the second. The columns from `due_at` on are as in
+-- `venues`, for asking about the order.
 CREATE TABLE exchange_orders (
     id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID},
+    order_id {ID},
+    wallet {ID},
     account {ID} NOT NULL,
     market {ID} NOT NULL,
     side {ID} NOT NULL,
@@ -384,6 +388,7 @@ CREATE TABLE exchange_orders (
 ) {STRICT};
 CREATE INDEX exchange_orders_by_time ON exchange_orders (created_at, id);
 CREATE INDEX exchange_orders_under_way ON exchange_orders (account, due_at) WHERE status IN ('New', 'Sent');
+CREATE UNIQUE INDEX exchange_orders_of_orders ON exchange_orders (org_id, order_id) WHERE order_id IS NOT NULL;
 CREATE INDEX exchange_orders_in_doubt ON exchange_orders (account, status) WHERE status IN ('Sent', 'Unknown');
 
 -- Non-zero balances of an exchange account at the last read: the total, and the part that open orders hold.
@@ -393,6 +398,41 @@ CREATE TABLE exchange_balances (
     total TEXT NOT NULL,
     reserved TEXT NOT NULL,
     PRIMARY KEY (account, currency)
+) {CLUSTERED};
+
+-- Markets at an exchange account in which quotes are traded. `market` is two symbols, `ETH/USDC`; `margin` and the exchange's `fee` are in
+-- millionths. Prices are multiples of `tick`, volumes of `lot`. `book` is the order book when it was read last, as JSON. The columns from
+-- `due_at` on are as in `venues`, for reading it.
+CREATE TABLE exchange_markets (
+    id {IDENTITY},
+    account {ID} NOT NULL,
+    market {ID} NOT NULL,
+    margin BIGINT NOT NULL,
+    fee BIGINT NOT NULL,
+    tick TEXT NOT NULL,
+    lot TEXT NOT NULL,
+    volume_min TEXT NOT NULL,
+    cost_min TEXT NOT NULL,
+    book TEXT,
+    due_at BIGINT NOT NULL,
+    asked_at BIGINT NOT NULL DEFAULT 0,
+    failures BIGINT NOT NULL DEFAULT 0,
+    failing_since BIGINT,
+    last_error TEXT,
+    succeeded_at BIGINT,
+    created_at BIGINT NOT NULL,
+    UNIQUE (account, market)
+) {STRICT};
+
+-- What trades at exchange accounts have moved from merchants to the operator, negative for the other way, by the hot wallet that gives
+-- and takes it: in sum what the ledger accounts of kind `exchange` have. `reserved` is what the orders under way will give to merchants.
+CREATE TABLE exchange_positions (
+    chain_id BIGINT NOT NULL,
+    currency {ID} NOT NULL,
+    wallet {ID} NOT NULL,
+    posted {AMOUNT} NOT NULL,
+    reserved {AMOUNT} NOT NULL,
+    PRIMARY KEY (chain_id, currency, wallet)
 ) {CLUSTERED};
 
 -- Hot wallets. One is in use; what the others hold goes on to it. `secret` is sealed: the seed, or the URL of an external signer.
@@ -688,8 +728,8 @@ CREATE INDEX automations_to_ask ON automations (ask_at) WHERE ask_at IS NOT NULL
 -- the accounts that they refer to belong to the organisation already. For the same reason PostgreSQL has no key to a transfer, a
 -- movement or a ledger account: they are written before the row that refers to them, and never deleted ==
 
--- One balance: of a merchant's account, of the fees, of a chain or of a venue, in one currency. `posted` is the sum of its
--- postings.
+-- One balance in one currency: of a merchant's account, of the fees, of a chain, of a venue or of the operator behind an exchange account.
+-- `posted` is the sum of its postings.
 CREATE TABLE ledger_accounts (
     id {IDENTITY},
     org_id {ID} NOT NULL REFERENCES organisations (id),

@@ -207,6 +207,11 @@ impl State {
     fn answer(&mut self, request: &Request) -> Value {
         let failed = |error: &str| json!({ "error": [error] });
         self.requests += 1;
+        if let Some((path, query)) = request.path.split_once('?')
+            && let Some(public) = path.strip_prefix("/0/public/")
+        {
+            return self.answer_public(public, query);
+        }
         if request.header("api-key") != KEY {
             return failed("EAPI:Invalid key");
         }
@@ -229,6 +234,29 @@ impl State {
             "/0/private/OpenOrders" => json!({ "error": [], "result": { "open": {} } }),
             _ => failed("EGeneral:Unknown method"),
         }
+    }
+
+    /// Describes a market, or shows its order book: what it trades at its price, and sellers or buyers a hundredth away.
+    fn answer_public(&self, method: &str, query: &str) -> Value {
+        let market = query.split('&').find_map(|pair| pair.strip_prefix("pair="));
+        let depth = market.and_then(|market| Some((market, self.book.get(market)?)));
+        let Some((market, depth)) = depth else {
+            return json!({ "error": ["EQuery:Unknown asset pair"] });
+        };
+        let hundredths = |units: i64| format!("{}.{:02}", units / 100, units % 100);
+        let result = match method {
+            "AssetPairs" => json!({
+                "wsname": format!("{}/{}", &market[..market.len() - 4], &market[market.len() - 4..]),
+                "status": "online", "lot_decimals": 2, "pair_decimals": 2, "tick_size": "0.01",
+                "ordermin": "1", "costmin": "0.5", "fees": [[0, 0.25], [10_000, 0.2]],
+            }),
+            _ => {
+                let level =
+                    |price| json!([hundredths(price), hundredths(depth.volume), 1_790_000_000]);
+                json!({ "asks": [level(depth.price)], "bids": [level(depth.price - 1)] })
+            }
+        };
+        json!({ "error": [], "result": { market: result } })
     }
 
     /// Executes an order against the book at once, and cancels the rest.

@@ -6,15 +6,15 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
 use settlekit_service::exchange::{
-    Credentials, ExchangeAccount, ExchangeAccountError, ExchangeBalance, NewAccount,
+    Credentials, ExchangeAccount, ExchangeAccountError, ExchangeBalance, Execution, NewAccount,
     NewExchangeOrder, Side, balances_request, parse_balances,
 };
 
-use super::exchange_order;
 use super::failure::Failure;
 use super::opening::open;
 use super::output::say;
 use super::price::check_url;
+use super::{exchange_market, exchange_order};
 use crate::config::{Exchange, OrderSide, Store, Switch};
 use crate::exchange_rounds::{BODY_MAX, request};
 use crate::{edge, web_client};
@@ -66,6 +66,21 @@ pub(super) fn run(command: Exchange) -> Result<ExitCode, Failure> {
             },
         )?,
         Exchange::Orders { store, json } => exchange_order::list(&store, json)?,
+        Exchange::Resolve {
+            store,
+            id,
+            executed,
+            cost,
+            fee,
+        } => {
+            let execution = Execution {
+                volume: executed,
+                cost,
+                fee,
+            };
+            exchange_order::resolve(&store, &id, execution)?;
+        }
+        Exchange::Market(command) => exchange_market::run(command)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use settlekit_service::exchange::{
-    ExchangeOrder, ExchangeOrderError, ExchangeOrderStatus, NewExchangeOrder, ORDERS_LISTED, Side,
+    ExchangeOrder, ExchangeOrderError, ExchangeOrderStatus, Execution, NewExchangeOrder,
+    ORDERS_LISTED, Side,
 };
 
 use super::failure::Failure;
@@ -19,14 +20,28 @@ pub(super) fn place(store: &Store, new: &NewExchangeOrder) -> Result<(), Failure
     let stored = opened
         .service
         .order_at_exchange(database, new, edge::now(), seed);
-    let id = stored.map_err(|error| match error {
-        ExchangeOrderError::Store(error) => Failure::of(&store.database)(error),
-        error => error.to_string().into(),
-    })?;
+    let id = stored.map_err(|error| failure(store, error))?;
     say(&format!(
         "{id} is stored. A running server sends it; `settlekit exchange orders` shows the outcome."
     ))?;
     Ok(())
+}
+
+/// Enters the outcome of an order.
+pub(super) fn resolve(store: &Store, id: &str, execution: Execution) -> Result<(), Failure> {
+    let mut opened = open(store)?;
+    let database = opened.database.as_mut();
+    let done = opened
+        .service
+        .resolve_exchange_order(database, id, execution, edge::now());
+    done.map_err(|error| failure(store, error))
+}
+
+fn failure(store: &Store, error: ExchangeOrderError) -> Failure {
+    match error {
+        ExchangeOrderError::Store(error) => Failure::of(&store.database)(error),
+        error => error.to_string().into(),
+    }
 }
 
 pub(super) fn list(store: &Store, json: bool) -> Result<(), Failure> {

@@ -9,6 +9,7 @@ mod connect_chain;
 mod connect_chainlink;
 mod connect_venue;
 mod exchange;
+mod exchange_market;
 mod exchange_order;
 mod failure;
 mod key_files;

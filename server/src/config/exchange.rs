@@ -82,6 +82,27 @@ pub enum Exchange {
         #[arg(long)]
         json: bool,
     },
+    /// Enter the outcome of an order whose status is Unknown, as the exchange shows it. The merchant's order goes on.
+    Resolve {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The id of the order.
+        #[arg(value_name = "ID")]
+        id: String,
+        /// How much of the first currency was executed; 0 for nothing.
+        #[arg(long, value_name = "AMOUNT")]
+        executed: Amount,
+        /// What was paid or received for it, in the second currency.
+        #[arg(long, value_name = "AMOUNT", default_value = "0")]
+        cost: Amount,
+        /// The fee, in the second currency.
+        #[arg(long, value_name = "AMOUNT", default_value = "0")]
+        fee: Amount,
+    },
+    /// The markets in which merchants' quotes are traded.
+    #[command(subcommand)]
+    Market(Market),
     /// Disconnect an exchange account, and forget its credentials.
     Disconnect {
         /// The database.
@@ -90,6 +111,50 @@ pub enum Exchange {
         /// The name.
         #[arg(long, value_name = "NAME", default_value = "Kraken")]
         name: String,
+    },
+}
+
+/// The commands on markets.
+#[derive(Debug, Subcommand)]
+pub enum Market {
+    /// Trade merchants' quotes in a market of an exchange account, or change its margin. Servers may keep running.
+    ///
+    /// A merchant gets what is bought from the hot wallet, as far as it holds money of the operator. The order at the exchange, on which
+    /// trading must be on, covers it.
+    Add {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The name of the account.
+        #[arg(long, value_name = "NAME", default_value = "Kraken")]
+        name: String,
+        /// The market: two currencies of connected chains.
+        #[arg(value_name = "ETH/USDC")]
+        market: String,
+        /// Your part of each trade, in hundredths of a percent.
+        #[arg(long, value_name = "BASIS_POINTS", default_value = "50", value_parser = clap::value_parser!(u32).range(0..=1_000))]
+        margin: u32,
+    },
+    /// List the markets with their best prices.
+    List {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Trade no more quotes in a market. Orders under way go on.
+    Remove {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The name of the account.
+        #[arg(long, value_name = "NAME", default_value = "Kraken")]
+        name: String,
+        /// The market.
+        #[arg(value_name = "ETH/USDC")]
+        market: String,
     },
 }
 

@@ -64,7 +64,7 @@ pub struct Sums {
     pub held: i128,
     /// What the ledger owes to merchants, and the service's revenue.
     pub owed: i128,
-    /// What the operator put in for the network's fees, less what the network took.
+    /// What the operator put in for the network's fees, less what the network took, and what trades at exchange accounts moved.
     pub operator: i128,
 }
 
@@ -151,7 +151,7 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
                 sums.push(Sums {
                     held,
                     owed: store::ledger::held_on_chain(database, chain.id, currency)?,
-                    operator: store::operator_entry::balance(database, chain.id, currency)?,
+                    operator: store::operator_money::on_chain(database, chain.id, currency)?,
                     asset,
                 });
             }

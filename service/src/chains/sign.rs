@@ -49,7 +49,7 @@ pub(super) fn free(
     currency: &Currency,
 ) -> Result<i128, StoreError> {
     let held = store::holding::of(unit.database, chain, (wallet, currency))?;
-    let own = store::operator_entry::balance_at(unit.database, chain, (wallet, currency))?;
+    let own = store::operator_money::at(unit.database, chain, (wallet, currency))?;
     let reserved = store::outgoing_open::reserved(unit.database, (wallet, chain), currency)?;
     Ok(held
         .saturating_sub(own.max(0))
@@ -68,10 +68,13 @@ fn pays_gas(
         return Ok(pays);
     }
     let native = queue::native_of(unit, connected.chain)?;
-    let own = store::operator_entry::balance_at(unit.database, connected.chain, (wallet, &native))?;
+    let own = store::operator_money::free_at(unit.database, connected.chain, (wallet, &native))?;
+    let held = store::holding::of(unit.database, connected.chain, (wallet, &native))?;
     let reserved =
         store::outgoing_open::reserved(unit.database, (wallet, connected.chain), &native)?;
-    Ok(reserved.gas.saturating_add(gas) <= own)
+    // What merchants have sold to the operator may not have been swept yet.
+    let there = held.saturating_sub(reserved.units);
+    Ok(reserved.gas.saturating_add(gas) <= own.min(there))
 }
 
 /// Signs a transaction with the fees of now. It is [`Status::Signed`] then.

@@ -17,9 +17,9 @@ use crate::money::connection::{self, Connection};
 use crate::money::uniswap::revocation;
 use crate::money::venue::{PreparedSwap, SwapMoney, prepare};
 use crate::store;
+use crate::store::execution::{Execution, SwapTerms};
 use crate::store::held_transfer::HeldTransfer;
 use crate::store::outgoing::{Outgoing, Purpose, Status};
-use crate::store::quote::SwapTerms;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
@@ -312,10 +312,10 @@ fn accepted(
     let id = order.ok_or_else(|| missing("row"))?.quote;
     let quote = store::quote::LISTING.find(unit.database, organisation, id)?;
     let terms = store::quote::terms(unit.database, organisation, id)?;
-    Ok((
-        quote.ok_or_else(|| missing("quote"))?,
-        terms.swap.ok_or_else(|| missing("swap"))?,
-    ))
+    match terms.execution {
+        Some(Execution::Swap(swap)) => Ok((quote.ok_or_else(|| missing("quote"))?, swap)),
+        _ => Err(missing("swap")),
+    }
 }
 
 /// The sold and the bought asset of a quote.

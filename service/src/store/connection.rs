@@ -60,12 +60,28 @@ macro_rules! connected_columns {
     };
 }
 
+/// The gas of a payout of a token.
+const PAYOUT_GAS: i128 = 65_000;
+
+/// The mark: gas money for fewer payouts is low.
+const PAYOUTS_MARK: i128 = 50;
+
 impl Connected {
     /// The most wei per gas now. The base fee can double in six blocks before a transaction has to wait.
     pub(crate) const fn max_fee(&self) -> i128 {
         self.base_fee
             .saturating_mul(2)
             .saturating_add(self.priority_fee)
+    }
+
+    /// The highest fee of a payout of a token, in wei.
+    pub(crate) const fn payout_fee(&self) -> i128 {
+        self.max_fee().saturating_mul(PAYOUT_GAS)
+    }
+
+    /// Less gas money is low, in wei.
+    pub(crate) const fn gas_mark(&self) -> i128 {
+        self.payout_fee().saturating_mul(PAYOUTS_MARK)
     }
 
     /// The latest recorded block.
@@ -172,6 +188,7 @@ pub(crate) fn has_venue(database: &mut dyn Database, chain: ChainId) -> Result<b
 }
 
 /// The names of the connected venues, by chain.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn venues(database: &mut dyn Database) -> Result<Vec<String>, StoreError> {
     const NAMES: &str = "SELECT name FROM venues ORDER BY chain_id";
     let rows = database.query(NAMES, &[])?;

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
-use settlekit_core::value::{Amount, Timestamp};
+use alloy_primitives::Address;
+use settlekit_core::value::{Amount, OrderId, OrganisationId, Timestamp};
 
 use super::columns;
+use super::hex;
 use super::poll_state::{DUE_MAX, PollState};
 use super::sql::{Database, Row, StoreError};
 use super::statement::{insert, update};
@@ -73,11 +75,22 @@ pub struct Execution {
     pub fee: Amount,
 }
 
+/// A merchant's order that one at an exchange account covers.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CoveredOrder {
+    pub(crate) organisation: OrganisationId,
+    pub(crate) id: OrderId,
+    /// The hot wallet that gives what the merchant gets.
+    pub(crate) wallet: Address,
+}
+
 /// An order at an exchange account. It trades at once at its limit or better, and what cannot be traded so is canceled.
 #[derive(Debug, Clone)]
 pub(crate) struct StoredOrder {
     /// The id that the exchange is given.
     pub(crate) id: String,
+    /// The merchant's order that it covers.
+    pub(crate) covers: Option<CoveredOrder>,
     pub(crate) account: String,
     /// Two symbols: `USDC/EUR`.
     pub(crate) market: String,
@@ -99,7 +112,7 @@ pub(crate) struct StoredOrder {
 }
 
 /// The columns before those of [`PollState`].
-const STATE: usize = 15;
+const STATE: usize = 18;
 
 impl columns::Columns for StoredOrder {
     fn read(row: &Row, first: usize) -> Result<Self, StoreError> {
@@ -109,6 +122,15 @@ impl columns::Columns for StoredOrder {
                 volume,
                 cost: columns::get(row, first + 11)?,
                 fee: columns::get(row, first + 12)?,
+            }),
+            None => None,
+        };
+        let organisation: Option<OrganisationId> = columns::get(row, first + 15)?;
+        let covers = match organisation {
+            Some(organisation) => Some(CoveredOrder {
+                organisation,
+                id: columns::get(row, first + 16)?,
+                wallet: columns::get(row, first + 17)?,
             }),
             None => None,
         };
@@ -126,6 +148,7 @@ impl columns::Columns for StoredOrder {
             execution,
             created_at: columns::get(row, first + 13)?,
             sent_at: columns::get(row, first + 14)?,
+            covers,
             state: PollState::read(row, first + STATE)?,
         })
     }
@@ -134,7 +157,7 @@ impl columns::Columns for StoredOrder {
 macro_rules! order_columns {
     () => {
         "SELECT id, account, market, side, volume, price, status, exchange_id, refusal, absences, executed, cost, fee, created_at, sent_at, \
-         due_at, asked_at, failures, failing_since, last_error, succeeded_at FROM exchange_orders"
+         org_id, order_id, wallet, due_at, asked_at, failures, failing_since, last_error, succeeded_at FROM exchange_orders"
     };
 }
 
@@ -142,6 +165,9 @@ macro_rules! order_columns {
 pub(crate) fn insert(database: &mut dyn Database, order: &StoredOrder) -> Result<(), StoreError> {
     insert!(database, "exchange_orders" {
         id: order.id.as_str(),
+        org_id: order.covers.map(|covered| covered.organisation),
+        order_id: order.covers.map(|covered| covered.id),
+        wallet: &order.covers.map(|covered| hex(covered.wallet)),
         account: order.account.as_str(),
         market: order.market.as_str(),
         side: order.side.as_str(),
@@ -168,6 +194,15 @@ pub(crate) fn lock_next(
     let latest = now.plus(DUE_MAX);
     let values = [account.into(), now.into(), latest.into()];
     columns::first(&database.query(NEXT, &values)?)
+}
+
+/// The orders under way: the account of each, and the organisation whose order it covers.
+pub(crate) fn under_way(
+    database: &mut dyn Database,
+) -> Result<Vec<(String, Option<OrganisationId>)>, StoreError> {
+    const UNDER_WAY: &str =
+        "SELECT account, org_id FROM exchange_orders WHERE status IN ('New', 'Sent')";
+    columns::all(&database.query(UNDER_WAY, &[])?)
 }
 
 /// Whether a new order is older than `age_max`, or from further ahead.
@@ -226,6 +261,15 @@ pub(crate) fn lock(
 ) -> Result<Option<StoredOrder>, StoreError> {
     const LOCK: &str = concat!(order_columns!(), " WHERE id = ?1 FOR UPDATE");
     columns::first(&database.query(LOCK, &[id.into()])?)
+}
+
+/// The order that covers one of a merchant.
+pub(crate) fn covering(
+    database: &mut dyn Database,
+    (organisation, order): (OrganisationId, OrderId),
+) -> Result<Option<StoredOrder>, StoreError> {
+    const OF: &str = concat!(order_columns!(), " WHERE org_id = ?1 AND order_id = ?2");
+    columns::first(&database.query(OF, &[organisation.into(), order.into()])?)
 }
 
 /// The latest orders, newest first.

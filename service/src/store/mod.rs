@@ -36,7 +36,13 @@ pub(crate) mod event;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) mod exchange;
 #[cfg(not(target_family = "wasm"))]
+pub(crate) mod exchange_market;
+#[cfg(not(target_family = "wasm"))]
 pub(crate) mod exchange_order;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) mod exchange_position;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) mod execution;
 pub(crate) mod external_account;
 pub(crate) mod fault;
 pub(crate) mod filter;
@@ -53,6 +59,7 @@ pub(crate) mod member;
 pub(crate) mod movement;
 pub(crate) mod opening;
 pub(crate) mod operator_entry;
+pub(crate) mod operator_money;
 pub(crate) mod order;
 pub(crate) mod organisation;
 pub(crate) mod outgoing;

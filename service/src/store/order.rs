@@ -111,6 +111,19 @@ pub(crate) fn awaited(
     Ok(awaited)
 }
 
+/// Makes an open order due now.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn wake(
+    database: &mut dyn Database,
+    (organisation, order): (OrganisationId, OrderId),
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const WAKE: &str =
+        "UPDATE orders SET due_at = ?3 WHERE org_id = ?1 AND id = ?2 AND due_at IS NOT NULL";
+    let values = [organisation.into(), order.into(), now.into()];
+    database.execute(WAKE, &values).map(drop)
+}
+
 pub(crate) fn update(
     database: &mut dyn Database,
     organisation: OrganisationId,

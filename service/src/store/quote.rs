@@ -2,9 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 use settlekit_core::quote::{Quote, QuoteStatus};
-use settlekit_core::value::{AccountId, ChainId, OrganisationId, QuoteId, Timestamp};
+use settlekit_core::value::{AccountId, OrganisationId, QuoteId, Timestamp};
 
 use super::columns::get;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use super::execution::Execution;
 use super::listing::{Listing, listing};
 use super::sql::{Database, StoreError};
 use super::statement::{insert, update};
@@ -21,31 +23,15 @@ pub(crate) struct Terms {
     pub(crate) settlement: AccountId,
     /// The delay of the slowest venue.
     pub(crate) delay_ms: u64,
-    /// The swap on a chain that executes it.
+    /// What executes it; a simulated venue settles by its delay alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) swap: Option<SwapTerms>,
+    pub(crate) execution: Option<Execution>,
 }
 
-/// A swap through pools of an exchange on a chain.
+/// A service in wasm is a sandbox, whose venues settle by their delay alone.
+#[cfg(target_family = "wasm")]
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct SwapTerms {
-    pub(crate) chain: ChainId,
-    pub(crate) hops: Vec<SwapHop>,
-}
-
-/// A swap in one pool.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct SwapHop {
-    /// The contract of the pool.
-    pub(crate) pool: String,
-    /// The contract of the token that goes in.
-    pub(crate) from: String,
-    /// The contract of the token that comes out.
-    pub(crate) to: String,
-    /// The fee of a pool of version 3, in millionths.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) fee: Option<u32>,
-}
+pub(crate) enum Execution {}
 
 fn lapses_at(quote: &Quote) -> Option<i64> {
     (quote.status == QuoteStatus::Created)

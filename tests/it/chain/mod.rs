@@ -19,7 +19,7 @@ mod own_wallets;
 mod payouts;
 mod refunds;
 mod rotation;
-mod sending;
+pub(crate) mod sending;
 mod set_aside;
 mod signer;
 mod spam;

@@ -6,7 +6,7 @@ use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_tests::chain::{Connected, USDC};
 use settlekit_tests::world::{OTHER_WALLET, Shop, text};
 
-pub(super) const GAS: Estimate = Estimate::Succeeds {
+pub(crate) const GAS: Estimate = Estimate::Succeeds {
     gas: 50_000,
     priority_fee: 2_000_000,
 };
@@ -43,7 +43,7 @@ pub(super) fn balance(connected: &mut Connected, shop: &Shop) -> String {
         .collect()
 }
 
-pub(super) fn estimated(connected: &mut Connected) -> i64 {
+pub(crate) fn estimated(connected: &mut Connected) -> i64 {
     match connected.requests().as_slice() {
         [NodeRequest::Estimate { id, to, .. }] => {
             assert_eq!(*to, USDC);
@@ -53,7 +53,7 @@ pub(super) fn estimated(connected: &mut Connected) -> i64 {
     }
 }
 
-pub(super) fn broadcast(connected: &mut Connected) -> (i64, B256, Vec<u8>) {
+pub(crate) fn broadcast(connected: &mut Connected) -> (i64, B256, Vec<u8>) {
     match connected.requests().as_slice() {
         [NodeRequest::Broadcast { id, hash, signed }] => (*id, *hash, signed.clone()),
         other => panic!("not one broadcast: {other:?}"),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use settlekit_service::Seed;
-use settlekit_service::exchange::{Credentials, NewAccount, NewExchangeOrder, Side};
+use settlekit_service::exchange::{Credentials, NewAccount, NewExchangeOrder, NewMarket, Side};
 use settlekit_service::web_answer::WebAnswer;
 use settlekit_tests::chain::Connected;
 
@@ -17,13 +17,21 @@ fn an_exchange_account_that_cannot_be_read_is_in_the_metrics_and_in_the_health_c
         "settlekit_exchange_balance{account=\"Kraken\",currency=\"USDC\"} 150.5",
         "settlekit_exchange_orders{account=\"Kraken\",status=\"Sent\"} 1",
         "# TYPE settlekit_exchange_success_age_seconds gauge",
+        "settlekit_exchange_book_failures{account=\"Kraken\",market=\"USDC/EUR\"} 0",
+        "settlekit_exchange_book_failures{account=\"Treasury\",market=\"USDC/EUR\"} 1",
     ]);
     let is_aged = |name: &str| {
-        monitored.has_line_from(&format!(
-            "settlekit_exchange_success_age_seconds{{account=\"{name}\"}}"
-        ))
+        let [balances, book] = [
+            format!("settlekit_exchange_success_age_seconds{{account=\"{name}\"}}"),
+            format!("settlekit_exchange_book_age_seconds{{account=\"{name}\""),
+        ];
+        (
+            monitored.has_line_from(&balances),
+            monitored.has_line_from(&book),
+        )
     };
-    assert!(is_aged("Kraken") && !is_aged("Treasury"));
+    assert_eq!(is_aged("Kraken"), (true, true));
+    assert_eq!(is_aged("Treasury"), (false, false));
     let failing = "\"failing_exchanges\":1";
     assert!(monitored.health.contains(failing), "{}", monitored.health);
 }
@@ -60,6 +68,27 @@ fn fill(connected: &mut Connected) {
         assert_eq!(rounds.len(), 1, "{name}");
         let failures = service.report_exchange(database, &rounds[0], &[answer], now, seed);
         assert!(failures.is_ok(), "{name}: {failures:?}");
+    }
+    let described = answer(200, &json!({ "error": [], "result": { "USDCEUR": {
+        "wsname": "USDC/EUR", "status": "online", "lot_decimals": 8, "tick_size": "0.0001", "ordermin": "5", "costmin": "0.5",
+        "fees": [[0, 0.4]],
+    } } }).to_string());
+    let book = json!({ "error": [], "result": { "USDCEUR": { "asks": [["0.9201", "10", 1]], "bids": [["0.92", "10", 1]] } } });
+    for (name, answer) in [
+        ("Kraken", answer(200, &book.to_string())),
+        ("Treasury", answer(502, "")),
+    ] {
+        let new = NewMarket {
+            account: name.to_owned(),
+            market: "USDC/EUR".to_owned(),
+            margin: 0,
+        };
+        let added = service.add_exchange_market(database, &new, &described, now);
+        assert_eq!(added, Ok(()), "{name}");
+        let rounds = service.market_rounds(database, now).expect("rounds");
+        assert_eq!(rounds.len(), 1, "{name}");
+        let reported = service.report_market(database, &rounds[0], &answer, now, seed);
+        assert!(reported.is_ok(), "{name}: {reported:?}");
     }
     // Sent, and its outcome is asked for.
     let on = service.set_exchange_trading(database, "Kraken", true);

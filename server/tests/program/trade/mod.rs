@@ -1,5 +1,6 @@
 //! Quotes of a real exchange on a real node, and the swaps that settle them.
 
+mod at_exchange;
 mod conversions;
 mod faults;
 mod quotes;

@@ -11,6 +11,7 @@ use crate::mode::Mode;
 use crate::random::{Random, Seed};
 use crate::secret::context;
 use crate::store::exchange::{self, StoredAccount};
+use crate::store::exchange_market;
 use crate::store::exchange_order;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
@@ -177,6 +178,10 @@ impl Service {
             if !new.is_same_account && exchange_order::is_under_way(unit.database, &new.name)? {
                 return Ok(Err(ExchangeAccountError::OrderUnderWay(new.name.clone())));
             }
+            // Nor does it have the same fees.
+            if !new.is_same_account {
+                exchange_market::delete_all(unit.database, &new.name)?;
+            }
             let nonce = before.map_or(0, |before| before.nonce).max(new.nonce);
             exchange::delete(unit.database, &new.name)?;
             let named = (new.name.as_str(), new.url.as_str());
@@ -201,6 +206,7 @@ impl Service {
             if exchange_order::is_under_way(database, name)? {
                 return Ok(Err(ExchangeAccountError::OrderUnderWay(name.to_owned())));
             }
+            exchange_market::delete_all(database, name)?;
             exchange::delete(database, name)?;
             Ok(Ok(()))
         })?

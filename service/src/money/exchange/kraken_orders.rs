@@ -57,14 +57,19 @@ fn sign(access: Access<'_>, place: u64, (path, fields): (&str, &[(&str, &str)]))
     sign_request(access.url, access.credentials, path, (nonce, fields))
 }
 
-/// The exchange's name of a market, from the symbols: bitcoin and dogecoin have names of their own.
-fn pair(market: &str) -> String {
+/// The exchange's names of a market's currencies: bitcoin and dogecoin have names of their own.
+pub(super) fn named(market: &str) -> Vec<&str> {
     let named = |symbol| match symbol {
         "BTC" => "XBT",
         "DOGE" => "XDG",
         other => other,
     };
     market.split('/').map(named).collect()
+}
+
+/// The exchange's name of a market.
+pub(super) fn pair(market: &str) -> String {
+    named(market).concat()
 }
 
 #[derive(Deserialize)]
@@ -116,7 +121,7 @@ pub(super) enum ListedOrder {
     Open(String),
 }
 
-/// An order in the answers to [`closed_order`] and [`open_order`]; `None` if neither lists it.
+/// An order in the answers about the closed and about the open ones; `None` if neither lists it.
 pub(super) fn parse_listed(
     (closed, open): (&WebAnswer, &WebAnswer),
     order: &StoredOrder,
@@ -175,7 +180,7 @@ fn read_closed(
 }
 
 /// Whether an execution is of at most the volume, and at the limit or better. The exchange rounds its cost: by less than a thousandth.
-fn is_within_limits(execution: &Execution, order: &StoredOrder) -> bool {
+pub(super) fn is_within_limits(execution: &Execution, order: &StoredOrder) -> bool {
     let compared = || {
         let units = |amount: Amount| amount.to_units(amount.scale()).ok();
         let raise = |units: i128, by: u32| units.checked_mul(10_i128.checked_pow(by)?);

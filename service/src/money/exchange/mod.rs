@@ -7,9 +7,14 @@ mod accounts;
 mod balances;
 mod error;
 mod kraken;
+mod kraken_markets;
 mod kraken_orders;
+mod market_rounds;
+mod markets;
+pub(crate) mod order_book;
 mod order_rounds;
 mod orders;
+mod position;
 mod rounds;
 
 pub use accounts::{ExchangeAccount, ExchangeAccountError, NewAccount};
@@ -17,7 +22,12 @@ pub use error::ExchangeError;
 pub use kraken::{
     BASE_URL, Credentials, CredentialsError, SignedRequest, balances_request, parse_balances,
 };
+pub(crate) use market_rounds::BOOK_AGE_MAX;
+pub use market_rounds::MarketRound;
+pub use markets::{ExchangeMarket, ExchangeMarketError, MARKETS_MAX, NewMarket};
+pub(crate) use orders::{Covering, cover};
 pub use orders::{ExchangeOrder, ExchangeOrderError, NewExchangeOrder, ORDERS_LISTED};
+pub(crate) use position::{add, audit, available, release};
 pub use rounds::ExchangeRound;
 
 pub use crate::store::exchange::ExchangeBalance;

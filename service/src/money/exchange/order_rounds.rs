@@ -11,9 +11,11 @@ use settlekit_core::value::Timestamp;
 use super::access::Access;
 use super::kraken::retry_delay;
 use super::kraken_orders::{self, ListedOrder};
+use super::markets::keep_fee;
 use super::{ExchangeError, SignedRequest};
 use crate::money::web_answer::WebAnswer;
 use crate::store::exchange_order::{self, ExchangeOrderStatus, StoredOrder};
+use crate::store::order;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 
@@ -167,7 +169,8 @@ pub(super) fn record_query(
                 state: order.state.after_success(now, now, None),
                 ..order
             };
-            exchange_order::update(unit.database, &closed)
+            keep_fee(unit, &closed)?;
+            end(unit, &closed)
         }
         Ok(Some(ListedOrder::Open(exchange_id))) => {
             let open = StoredOrder {
@@ -280,5 +283,14 @@ fn finish(
         state,
         ..order
     };
-    exchange_order::update(unit.database, &ended)
+    end(unit, &ended)
+}
+
+/// Ends an order; that of the merchant goes on.
+fn end(unit: &mut Unit<'_>, ended: &StoredOrder) -> Result<(), StoreError> {
+    exchange_order::update(unit.database, ended)?;
+    match ended.covers {
+        Some(covered) => order::wake(unit.database, (covered.organisation, covered.id), unit.now),
+        None => Ok(()),
+    }
 }

@@ -1,19 +1,31 @@
-//! Orders at exchange accounts, as an operator places and lists them. `order_rounds` sends them.
+//! Orders at exchange accounts, as an operator places and lists them, and as they cover merchants' orders. `order_rounds` sends them.
 
-use settlekit_core::value::{Amount, Timestamp};
+use settlekit_core::value::{Amount, ChainId, Currency, OrderId, OrganisationId, Timestamp};
 use uuid::Builder;
 
-use super::{Execution, Side};
+use super::kraken_orders::is_within_limits;
+use super::{Execution, Side, position};
 use crate::Service;
 use crate::mode::Mode;
 use crate::random::{Random, Seed};
+use crate::store;
 use crate::store::exchange;
-use crate::store::exchange_order::{self, ExchangeOrderStatus, StoredOrder};
+use crate::store::exchange_market::{self, StoredMarket};
+use crate::store::exchange_order::{self, CoveredOrder, ExchangeOrderStatus, StoredOrder};
+use crate::store::execution::OrderTerms;
 use crate::store::poll_state::PollState;
 use crate::store::sql::{Database, StoreError};
+use crate::unit::Unit;
 
 /// The most orders of the list.
 pub const ORDERS_LISTED: i64 = 100;
+
+/// The most orders of an account under way that cover merchants' orders: each waits for those before it, a second each, and is given
+/// up after a minute.
+const OF_ACCOUNT_MAX: usize = 20;
+
+/// The most of them of one merchant.
+const OF_MERCHANT_MAX: usize = 3;
 
 /// An order to place at an exchange account.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +57,10 @@ pub enum ExchangeOrderError {
     Volume,
     /// The price is not positive.
     Price,
+    /// No order of this id has an unknown outcome.
+    NotInDoubt(String),
+    /// The execution is larger than the order, or at a worse price.
+    Execution,
     /// The database failed.
     Store(StoreError),
 }
@@ -63,6 +79,10 @@ impl std::fmt::Display for ExchangeOrderError {
             Self::Market => f.write_str("the market needs two symbols, as in USDC/EUR"),
             Self::Volume => f.write_str("the volume must be positive"),
             Self::Price => f.write_str("the price must be positive"),
+            Self::NotInDoubt(id) => write!(f, "no order {id} has the status Unknown"),
+            Self::Execution => f.write_str(
+                "the executed amounts must be within the order: no more than its volume, at its price or better",
+            ),
             Self::Store(error) => error.fmt(f),
         }
     }
@@ -141,9 +161,42 @@ impl Service {
                 return Ok(Err(error));
             }
             let id = Builder::from_random_bytes(Random::new(seed).bytes()).into_uuid();
-            let order = stored(new, id.to_string(), now);
+            let order = stored(new, (id.to_string(), None), now);
             exchange_order::insert(database, &order)?;
             Ok(Ok(order.id))
+        })?
+    }
+
+    /// Enters the outcome of an order that could not be found, as the operator has seen it at the exchange; the merchant's order goes on.
+    ///
+    /// # Errors
+    /// [`ExchangeOrderError::NotInDoubt`] and [`ExchangeOrderError::Execution`].
+    pub fn resolve_exchange_order(
+        &self,
+        database: &mut dyn Database,
+        id: &str,
+        execution: Execution,
+        now: Timestamp,
+    ) -> Result<(), ExchangeOrderError> {
+        self.transact(database, |database| {
+            let order = exchange_order::lock(database, id)?;
+            let is_unknown = |order: &StoredOrder| order.status == ExchangeOrderStatus::Unknown;
+            let Some(order) = order.filter(is_unknown) else {
+                return Ok(Err(ExchangeOrderError::NotInDoubt(id.to_owned())));
+            };
+            if !is_within_limits(&execution, &order) {
+                return Ok(Err(ExchangeOrderError::Execution));
+            }
+            let closed = StoredOrder {
+                status: ExchangeOrderStatus::Closed,
+                execution: Some(execution),
+                ..order
+            };
+            exchange_order::update(database, &closed)?;
+            if let Some(covered) = closed.covers {
+                store::order::wake(database, (covered.organisation, covered.id), now)?;
+            }
+            Ok(Ok(()))
         })?
     }
 
@@ -175,13 +228,8 @@ fn check(mode: Mode, new: &NewExchangeOrder) -> Result<(), ExchangeOrderError> {
     if mode != Mode::Live {
         return Err(ExchangeOrderError::Sandbox);
     }
-    let is_symbol = |text: &str| {
-        let is_allowed = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
-        (2..=10).contains(&text.len()) && text.bytes().all(is_allowed)
-    };
-    match new.market.split_once('/') {
-        Some((first, second)) if is_symbol(first) && is_symbol(second) && first != second => {}
-        _ => return Err(ExchangeOrderError::Market),
+    if !is_market(&new.market) {
+        return Err(ExchangeOrderError::Market);
     }
     if !new.volume.is_positive() {
         return Err(ExchangeOrderError::Volume);
@@ -192,9 +240,83 @@ fn check(mode: Mode, new: &NewExchangeOrder) -> Result<(), ExchangeOrderError> {
     Ok(())
 }
 
-fn stored(new: &NewExchangeOrder, id: String, now: Timestamp) -> StoredOrder {
+/// Whether a text is two different symbols: `USDC/EUR`.
+pub(super) fn is_market(text: &str) -> bool {
+    let is_symbol = |text: &str| {
+        let is_allowed = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+        (2..=10).contains(&text.len()) && text.bytes().all(is_allowed)
+    };
+    let symbols = text.split_once('/');
+    symbols.is_some_and(|(first, second)| is_symbol(first) && is_symbol(second) && first != second)
+}
+
+/// What becomes of a merchant's order that is to be covered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Covering {
+    /// The order that covers it is stored, and a running server sends it.
+    Stored,
+    /// Too many orders are under way: later.
+    Later,
+    /// Trading is off for the account, the market was removed, or the operator has less than the merchant would get.
+    Refused,
+}
+
+/// Stores the order that covers a merchant's, and reserves the amount that the merchant will get.
+pub(crate) fn cover(
+    unit: &mut Unit<'_>,
+    (organisation, order): (OrganisationId, OrderId),
+    terms: &OrderTerms,
+    (chain, currency, units): (ChainId, &Currency, i128),
+) -> Result<Covering, StoreError> {
+    let account = exchange::lock(unit.database, &terms.account)?;
+    let mut markets = exchange_market::all(unit.database)?.into_iter();
+    let is_market =
+        |market: StoredMarket| market.account == terms.account && market.market == terms.market;
+    let is_traded = account.is_some_and(|account| account.trading) && markets.any(is_market);
+    let wallet = store::wallet::current(unit.database)?;
+    let Some(wallet) = wallet.filter(|_| is_traded) else {
+        return Ok(Covering::Refused);
+    };
+    // The exchange takes about one order a second, of all merchants.
+    let under_way = exchange_order::under_way(unit.database)?;
+    let of_account = under_way.iter().filter(|(of, _)| *of == terms.account);
+    let of_merchant = under_way.iter().filter(|(_, of)| *of == Some(organisation));
+    if of_account.count() >= OF_ACCOUNT_MAX || of_merchant.count() >= OF_MERCHANT_MAX {
+        return Ok(Covering::Later);
+    }
+    let wallet = wallet.address;
+    if !position::reserve(unit.database, (chain, wallet, currency), units)? {
+        return Ok(Covering::Refused);
+    }
+    let new = NewExchangeOrder {
+        account: terms.account.clone(),
+        market: terms.market.clone(),
+        side: match terms.sells {
+            true => Side::Sell,
+            false => Side::Buy,
+        },
+        volume: terms.volume,
+        price: terms.limit,
+    };
+    let id = Builder::from_random_bytes(unit.random.bytes()).into_uuid();
+    let covered = CoveredOrder {
+        organisation,
+        id: order,
+        wallet,
+    };
+    let order = stored(&new, (id.to_string(), Some(covered)), unit.now);
+    exchange_order::insert(unit.database, &order)?;
+    Ok(Covering::Stored)
+}
+
+fn stored(
+    new: &NewExchangeOrder,
+    (id, covers): (String, Option<CoveredOrder>),
+    now: Timestamp,
+) -> StoredOrder {
     StoredOrder {
         id,
+        covers,
         account: new.account.clone(),
         market: new.market.clone(),
         side: new.side,

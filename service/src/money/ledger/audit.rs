@@ -131,6 +131,30 @@ pub fn verify(database: &mut dyn Database) -> Result<Audit, StoreError> {
     })
 }
 
+/// The positions of trades at exchange accounts that differ from the books and the orders under way.
+#[cfg(not(target_family = "wasm"))]
+fn position_differences(database: &mut dyn Database) -> Result<Vec<Difference>, StoreError> {
+    let mut differences = Vec::new();
+    for ((chain, currency), [stored, computed]) in crate::money::exchange::audit(database)? {
+        let account = format!("position at exchange accounts, chain {chain} {currency}");
+        if stored.posted != computed.posted {
+            differences.push(Difference::Balance {
+                account: account.clone(),
+                posted: stored.posted,
+                computed: computed.posted,
+            });
+        }
+        if stored.reserved != computed.reserved {
+            differences.push(Difference::Reserved {
+                account,
+                reserved: stored.reserved,
+                computed: computed.reserved,
+            });
+        }
+    }
+    Ok(differences)
+}
+
 fn audit_all(database: &mut dyn Database) -> Result<Audit, StoreError> {
     let accounts: BTreeMap<i64, _> = audit_accounts(database)?
         .into_iter()
@@ -205,6 +229,8 @@ fn audit_all(database: &mut dyn Database) -> Result<Audit, StoreError> {
             });
         }
     }
+    #[cfg(not(target_family = "wasm"))]
+    audit.differences.extend(position_differences(database)?);
     // Pending work without a ledger account.
     let missing = reserved.into_iter().filter(|(_, units)| *units != 0);
     audit

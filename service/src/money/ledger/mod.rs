@@ -27,6 +27,12 @@ pub(crate) enum Holder {
     Chain,
     /// The trading venue.
     Venue,
+    /// The operator, who covers trades at an exchange account.
+    #[cfg_attr(
+        target_family = "wasm",
+        expect(dead_code, reason = "a service in wasm is a sandbox")
+    )]
+    Exchange,
     /// The service's revenue.
     Fees,
 }
@@ -37,6 +43,7 @@ impl Holder {
             Self::Merchant(_) => "merchant",
             Self::Chain => "chain",
             Self::Venue => "venue",
+            Self::Exchange => "exchange",
             Self::Fees => "fees",
         }
     }
@@ -44,13 +51,13 @@ impl Holder {
     const fn account(self) -> Option<AccountId> {
         match self {
             Self::Merchant(account) => Some(account),
-            Self::Chain | Self::Venue | Self::Fees => None,
+            Self::Chain | Self::Venue | Self::Exchange | Self::Fees => None,
         }
     }
 
     /// Whether the balance may go negative.
     const fn may_owe(self) -> bool {
-        matches!(self, Self::Chain | Self::Venue)
+        matches!(self, Self::Chain | Self::Venue | Self::Exchange)
     }
 }
 

@@ -1,7 +1,14 @@
-//! Venues: who trades what, at which price. A sandbox has simulated ones, a live service the exchanges on its chains.
+//! Venues: who trades what, at which price. A sandbox has simulated ones, a live service exchanges on its chains and the operator's
+//! exchange accounts.
 
 #[cfg(not(target_family = "wasm"))]
+mod at_exchange;
+#[cfg(not(target_family = "wasm"))]
+mod live;
+#[cfg(not(target_family = "wasm"))]
 mod on_chain;
+#[cfg(not(target_family = "wasm"))]
+mod price_check;
 mod simulated;
 
 use settlekit_core::error::Reason;
@@ -13,8 +20,7 @@ pub(crate) use on_chain::{PreparedSwap, SwapMoney, prepare};
 
 use super::prices::SimulatedPrices;
 use crate::mode::Mode;
-use crate::store;
-use crate::store::quote::SwapTerms;
+use crate::store::quote::Execution;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::{Outcome, Refusal, Unit};
 
@@ -46,13 +52,33 @@ impl Exact {
         }
     }
 
+    /// The amount of the side that is not exact, to be sorted by: the best is the least.
+    const fn rank(self, units: i128) -> i128 {
+        match self {
+            Self::Sold(_) => units.saturating_neg(),
+            Self::Bought(_) => units,
+        }
+    }
+
+    /// The better of two fills with the offers of both, the best first; of equal ones the first.
+    #[cfg(not(target_family = "wasm"))]
+    fn better(self, first: Fill, second: Fill) -> Fill {
+        let mut offers = first.offers.clone();
+        offers.extend(second.offers.iter().cloned());
+        offers.sort_by_key(|offer| self.rank(offer.units));
+        offers.truncate(OFFERS_MAX);
+        let rank = |fill: &Fill| self.rank(self.other(fill));
+        let best = match rank(&second) < rank(&first) {
+            true => second,
+            false => first,
+        };
+        Fill { offers, ..best }
+    }
+
     /// The fill that gives most or takes least, of equal ones the first. All become its offers, the best first.
     fn best(self, fills: Vec<(String, Fill)>) -> Option<Fill> {
         let mut ranked = fills;
-        ranked.sort_by_key(|(_, fill)| match self {
-            Self::Sold(_) => fill.bought().saturating_neg(),
-            Self::Bought(_) => fill.sold,
-        });
+        ranked.sort_by_key(|(_, fill)| self.rank(self.other(fill)));
         let offers = ranked.iter().take(OFFERS_MAX).map(|(venue, fill)| Offer {
             venue: venue.clone(),
             units: self.other(fill),
@@ -83,7 +109,9 @@ pub(crate) struct Fill {
     pub(crate) gross: i128,
     /// The venue's fee, in the bought currency.
     pub(crate) fee: i128,
-    /// The swap that executes it on a chain.
+    /// What executes it; a simulated venue settles by its delay alone.
+    pub(crate) execution: Option<Execution>,
+    /// What a quote shows of a swap.
     pub(crate) swap: Option<QuotedSwap>,
     /// This one and those of others, the best first.
     pub(crate) offers: Vec<Offer>,
@@ -104,10 +132,9 @@ pub(crate) struct VenueOfFill {
     pub(crate) delay_ms: u64,
 }
 
-/// A swap, with the terms that a quote shows.
+/// The terms of a swap that a quote shows.
 #[derive(Debug, Clone)]
 pub(crate) struct QuotedSwap {
-    pub(crate) terms: SwapTerms,
     /// Expected amount, if the market does not move, in the smallest unit.
     pub(crate) expected: i128,
     /// How much less it gives than the market's price, by its size, in millionths.
@@ -131,7 +158,7 @@ pub(crate) enum NoFill {
 pub(crate) enum Market {
     Simulated(simulated::Market),
     #[cfg(not(target_family = "wasm"))]
-    OnChain(on_chain::Market),
+    Live(live::Market),
 }
 
 impl Market {
@@ -140,7 +167,7 @@ impl Market {
         match self {
             Self::Simulated(market) => market.is_traded(asset.1),
             #[cfg(not(target_family = "wasm"))]
-            Self::OnChain(market) => market.is_traded(asset),
+            Self::Live(market) => market.is_traded(asset),
         }
     }
 
@@ -148,7 +175,7 @@ impl Market {
         match self {
             Self::Simulated(market) => market.is_pair(sold.currency, bought.currency),
             #[cfg(not(target_family = "wasm"))]
-            Self::OnChain(market) => market.is_pair(sold, bought),
+            Self::Live(market) => market.is_pair(sold, bought),
         }
     }
 
@@ -163,7 +190,7 @@ impl Market {
         match self {
             Self::Simulated(market) => market.best(sold, bought, Exact::Sold(units), now).is_ok(),
             #[cfg(not(target_family = "wasm"))]
-            Self::OnChain(market) => market.takes(sold, bought, units),
+            Self::Live(market) => market.takes(sold, bought, units),
         }
     }
 
@@ -178,7 +205,7 @@ impl Market {
         match self {
             Self::Simulated(market) => Ok(market.best(sold, bought, exact, unit.now)),
             #[cfg(not(target_family = "wasm"))]
-            Self::OnChain(market) => market.best(unit, sold, bought, exact),
+            Self::Live(market) => market.best(unit, sold, bought, exact),
         }
     }
 
@@ -187,7 +214,7 @@ impl Market {
         match self {
             Self::Simulated(market) => market.instruments(now),
             #[cfg(not(target_family = "wasm"))]
-            Self::OnChain(market) => market.instruments(),
+            Self::Live(market) => market.instruments(),
         }
     }
 
@@ -201,16 +228,25 @@ impl Market {
 pub(crate) fn names(mode: Mode, database: &mut dyn Database) -> Result<Vec<String>, StoreError> {
     match mode {
         Mode::Sandbox => Ok(simulated::names().map(str::to_owned).collect()),
-        Mode::Live => store::connection::venues(database),
+        Mode::Live => live_names(database),
     }
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn live_names(database: &mut dyn Database) -> Result<Vec<String>, StoreError> {
+    live::names(database)
+}
+
+/// A service in wasm is a sandbox.
+#[cfg(target_family = "wasm")]
+fn live_names(_: &mut dyn Database) -> Result<Vec<String>, StoreError> {
+    Ok(Vec::new())
 }
 
 /// Whether a venue is connected.
 pub(crate) fn is_connected(unit: &mut Unit<'_>) -> Result<bool, StoreError> {
-    if unit.options().mode.is_sandbox() {
-        return Ok(true);
-    }
-    Ok(!store::connection::venues(unit.database)?.is_empty())
+    let mode = unit.options().mode;
+    Ok(mode.is_sandbox() || !live_names(unit.database)?.is_empty())
 }
 
 /// Refuses when no venue is connected.
@@ -228,7 +264,7 @@ pub(crate) fn find(unit: &mut Unit<'_>) -> Result<Option<Market>, StoreError> {
         return Ok(Some(Market::Simulated(simulated::Market::new(prices))));
     }
     #[cfg(not(target_family = "wasm"))]
-    return Ok(on_chain::Market::find(unit)?.map(Market::OnChain));
+    return Ok(live::Market::find(unit)?.map(Market::Live));
     // A service in wasm is a sandbox.
     #[cfg(target_family = "wasm")]
     Ok(None)

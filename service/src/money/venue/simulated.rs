@@ -42,6 +42,7 @@ impl Venue {
             sold,
             gross,
             fee,
+            execution: None,
             swap: None,
             offers: Vec::new(),
         }

@@ -311,17 +311,17 @@ pub(crate) fn hold_less(
     Ok(())
 }
 
-/// Books a settled trade: the reserved money out, the bought money in, the fee to the service.
+/// Books a settled trade with a holder: the reserved money out, the bought money in, the fee to the service.
 pub(crate) fn settle(
     unit: &mut Unit<'_>,
     sold: &[Held],
     target: &Account,
     (bought, fee): (&Money, &Money),
-    entity: &str,
+    (with, entity): (Holder, &str),
 ) -> Outcome<()> {
     let gross = Money::new(&bought.currency, bought.units.saturating_add(fee.units));
     let mut legs = vec![
-        leg(target, Holder::Venue, &gross, -1)?,
+        leg(target, with, &gross, -1)?,
         leg(target, Holder::Merchant(target.id), bought, 1)?,
     ];
     if fee.units > 0 {
@@ -329,7 +329,7 @@ pub(crate) fn settle(
     }
     for held in sold {
         release(unit, &held.account, &held.money)?;
-        legs.extend(legs_out(&held.account, &held.money, Holder::Venue)?);
+        legs.extend(legs_out(&held.account, &held.money, with)?);
     }
     let number = post(unit, target.org_id, "swap", Some(entity), &legs)?;
     for held in sold {

@@ -12,12 +12,6 @@ use crate::store::sql::{Database, StoreError};
 use crate::store::wallet::Wallet;
 use crate::unit::{Outcome, Received, Unit};
 
-/// The gas of a payout of a token.
-const PAYOUT_GAS: i128 = 65_000;
-
-/// The mark: gas money for fewer payouts is low.
-const PAYOUTS_MARK: i128 = 50;
-
 /// More payouts are not counted.
 const PAYOUTS_MAX: u64 = 1_000_000;
 
@@ -66,12 +60,11 @@ fn gas_money(
     connected: &Connected,
 ) -> Result<GasMoney, StoreError> {
     let native = &chain.native_currency_symbol;
-    let own = store::operator_entry::balance_at(database, chain.id, (wallet.address, native))?;
+    let own = store::operator_money::free_at(database, chain.id, (wallet.address, native))?;
     let reserved =
         store::outgoing_open::reserved(database, (wallet.address, chain.id), native)?.gas;
     let available = own.saturating_sub(reserved);
-    let payout = connected.max_fee().saturating_mul(PAYOUT_GAS);
-    let mark = payout.saturating_mul(PAYOUTS_MARK);
+    let (payout, mark) = (connected.payout_fee(), connected.gas_mark());
     let payouts = (payout > 0).then(|| u64::try_from(available / payout).unwrap_or(0));
     let mut shown = |units| {
         // Fees can be absurd: a node tells them.

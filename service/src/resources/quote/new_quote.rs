@@ -61,7 +61,7 @@ pub(crate) fn create(
     if parameters.sales.len() > 1 && !market.sells_baskets() {
         return Err(Refusal::not_supported(
             parameters.names.sell_currency,
-            "one currency at a time is sold on a chain",
+            "one currency at a time is sold",
         ));
     }
     let accounts = accounts_of(
@@ -96,7 +96,7 @@ pub(crate) fn create(
                 .map(|fill| fill.venue.delay_ms)
                 .max()
                 .unwrap_or(0),
-            swap: swap_of(&fills).map(|swap| swap.terms.clone()),
+            execution: fills.first().and_then(|fill| fill.execution.clone()),
         });
     Ok((quote, terms))
 }

@@ -14,6 +14,10 @@ use settlekit_core::value::{
 };
 
 #[cfg(not(target_family = "wasm"))]
+mod at_exchange;
+#[cfg(not(target_family = "wasm"))]
+mod executed;
+#[cfg(not(target_family = "wasm"))]
 mod on_chain;
 
 #[cfg(not(target_family = "wasm"))]
@@ -21,10 +25,13 @@ pub(crate) use on_chain::swap_ended;
 
 use super::{damaged, record};
 use crate::mode::Simulation;
+use crate::money::ledger::Holder;
 use crate::resources::account::book::{self, Held, Money};
 use crate::resources::{automation, payout};
 use crate::store;
 use crate::store::destination::Destination;
+#[cfg(not(target_family = "wasm"))]
+use crate::store::execution::Execution;
 use crate::store::order::Order;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit, due_job};
@@ -142,19 +149,20 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outco
     let quote = quote_of(unit, organisation, &order)?;
     let terms = store::quote::terms(unit.database, organisation, quote.id)?;
     // Only a simulated venue settles by its delay alone.
-    if terms.swap.is_none() {
+    if terms.execution.is_none() {
         unit.need_simulation()?;
     }
     match order.record.status {
         OrderStatus::Open if order.held.is_empty() => fund(unit, order, &quote)?,
         OrderStatus::Open => send(unit, order, &quote)?,
-        OrderStatus::Processing => match &terms.swap {
+        OrderStatus::Processing => match &terms.execution {
             None => settle(unit, order, &quote)?,
             #[cfg(not(target_family = "wasm"))]
-            Some(swap) => on_chain::start(unit, order, &quote, swap)?,
-            // A service in wasm is a sandbox.
+            Some(Execution::Swap(swap)) => on_chain::start(unit, order, &quote, swap)?,
+            #[cfg(not(target_family = "wasm"))]
+            Some(Execution::Order(terms)) => at_exchange::step(unit, order, &quote, terms)?,
             #[cfg(target_family = "wasm")]
-            Some(_) => return Err(StoreError::Broken("a sandbox swaps nothing".into()).into()),
+            Some(execution) => match *execution {},
         },
         _ => return Err(StoreError::Broken("an order that has ended is due".into()).into()),
     }
@@ -224,8 +232,8 @@ fn fund(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreErr
 /// Sends a funded order to its venues.
 fn send(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreError> {
     let terms = store::quote::terms(unit.database, quote.org_id, quote.id)?;
-    // A swap is sent at once, and ends the order.
-    let delay_ms = terms.swap.map_or(terms.delay_ms, |_| 0);
+    // A swap or an order at an exchange is sent at once, and ends the order.
+    let delay_ms = terms.execution.map_or(terms.delay_ms, |_| 0);
     let settles_at = unit.now.plus(Duration::from_millis(delay_ms));
     move_to(
         unit,
@@ -346,7 +354,13 @@ fn book_trade(unit: &mut Unit<'_>, order: OrderId, quote: &Quote, parts: &[Held]
         .map_or(Number::ZERO, |fees| fees.total_fee);
     let fee = money(unit, &target, currency, fee)?;
     let entity = order.to_string();
-    book::settle(unit, parts, &target, (&bought, &fee), &entity)?;
+    book::settle(
+        unit,
+        parts,
+        &target,
+        (&bought, &fee),
+        (Holder::Venue, &entity),
+    )?;
     send_out(unit, order, quote, (&target, bought))
 }
 

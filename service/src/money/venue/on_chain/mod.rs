@@ -10,13 +10,12 @@ use std::time::Duration;
 
 use alloy_primitives::{Address, Bytes, U256};
 use settlekit_core::chain::Asset;
-use settlekit_core::error::Reason;
 use settlekit_core::trade::Instrument;
 use settlekit_core::value::{Amount, ChainId, Currency};
 
 pub(crate) use swap::{PreparedSwap, SwapMoney, prepare};
 
-use super::{Exact, Fill, NoFill, QuotedSwap, Side, VenueOfFill};
+use super::{Exact, Fill, NoFill, QuotedSwap, Side, VenueOfFill, price_check};
 use crate::evm::contract_calls::{CallError, ContractCall};
 use crate::evm::node_calls::NodeCalls;
 use crate::money::connection::{connected_chains, node_urls};
@@ -29,6 +28,7 @@ use crate::money::uniswap::{
 use crate::money::venue_contracts;
 use crate::store;
 use crate::store::connection::Connected;
+use crate::store::execution::Execution;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
 
@@ -38,10 +38,6 @@ const APPROVAL_GAS: i128 = 50_000;
 
 /// The largest price impact of a quote, in millionths. Larger sizes are not traded.
 const IMPACT_MAX: u32 = 50_000;
-
-/// The most, in percent, that a quote may be worth less than the sold amount by the price sources. Beyond it a pool was emptied, or
-/// moved.
-const STRAY_MAX: i128 = 10;
 
 /// Decimal places of millionths as percent.
 const PERCENT_SCALE: u32 = 4;
@@ -245,18 +241,12 @@ impl Exchange {
         let (Some(swap), Some(native)) = (&fill.swap, native) else {
             return Ok(Ok(fill));
         };
-        let prices = prices::of(unit, [sold.currency, bought.currency, &native.symbol])?;
-        if prices.is_unavailable(sold.currency) || prices.is_unavailable(bought.currency) {
-            return Err(self.unavailable("cannot be compared with the price sources now"));
-        }
-        let Some(given) = prices.usd_of(fill.sold, sold.scale, sold.currency) else {
+        let amounts = (fill.sold, swap.expected);
+        let Some(given) = price_check::check_worth(unit, &self.name, (sold, bought), amounts)?
+        else {
             return Ok(Ok(fill));
         };
-        let taken = prices.usd_of(swap.expected, bought.scale, bought.currency);
-        let least = given.saturating_mul(100 - STRAY_MAX) / 100;
-        if taken.is_some_and(|taken| taken < least) {
-            return Err(self.unavailable("gives much less than the price sources say"));
-        }
+        let prices = prices::of(unit, [&native.symbol])?;
         let fee = prices.usd_of(swap.network_fee, native.scale, &native.symbol);
         Ok(match fee.is_some_and(|fee| fee > given) {
             true => Err(NoFill::Size),
@@ -283,7 +273,7 @@ impl Exchange {
     }
 
     fn unavailable(&self, why: &str) -> Refusal {
-        Refusal::because(Reason::VenueUnavailable, format!("{} {why}", self.name))
+        price_check::unavailable(&self.name, why)
     }
 
     /// The name of the exchange with the pools of a route: `Uniswap v3 0.05 %, v3 0.3 %`.
@@ -333,8 +323,11 @@ impl Exchange {
             sold,
             gross: least.checked_add(fee)?,
             fee,
+            execution: Some(Execution::Swap(swap::terms(
+                self.connected.chain,
+                &best.route,
+            ))),
             swap: Some(QuotedSwap {
-                terms: swap::terms(self.connected.chain, &best.route),
                 expected: units_of(expected)?,
                 price_impact: best.price_impact,
                 slippage: self.slippage.millionths(),

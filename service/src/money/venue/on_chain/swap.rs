@@ -10,7 +10,7 @@ use crate::money::uniswap::{
 };
 use crate::money::venue_contracts;
 use crate::store;
-use crate::store::quote::{SwapHop, SwapTerms};
+use crate::store::execution::{SwapHop, SwapTerms};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 

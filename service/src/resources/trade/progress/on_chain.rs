@@ -3,17 +3,16 @@
 use std::time::Duration;
 
 use settlekit_core::quote::Quote;
-use settlekit_core::trade::{OrderReason, OrderStatus, QuickTrade};
-use settlekit_core::value::{Amount, OrderId, OrganisationId, Timestamp};
+use settlekit_core::trade::{OrderReason, OrderStatus};
+use settlekit_core::value::{OrderId, OrganisationId, Timestamp};
 
-use super::{account, damaged, end, fail, held, move_to, or_reason, quote_of, send_out};
-use crate::chains::swap::{self, Start, SwapState, Swapped};
-use crate::money::rounding::{Rounding, divide_wide};
-use crate::resources::account::book::{self, Money};
-use crate::resources::quote::RATE_SCALE;
+use super::executed::{Executed, settle};
+use super::{fail, held, quote_of};
+use crate::chains::swap::{self, Start, SwapState};
+use crate::money::ledger::Holder;
 use crate::store;
+use crate::store::execution::SwapTerms;
 use crate::store::order::Order;
-use crate::store::quote::SwapTerms;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Unit};
 
@@ -77,7 +76,14 @@ pub(crate) fn swap_ended(
     }
     match swap::state(unit, (organisation, id))? {
         SwapState::None | SwapState::UnderWay => Ok(()),
-        SwapState::Settled(swapped) => settle(unit, organisation, order, swapped),
+        SwapState::Settled(swapped) => {
+            let quote = quote_of(unit, organisation, &order)?;
+            let executed = Executed {
+                sold: swapped.sold,
+                bought: swapped.bought,
+            };
+            settle(unit, order, &quote, executed, Holder::Venue)
+        }
         SwapState::Failed => {
             let quote = quote_of(unit, organisation, &order)?;
             let parts = held(unit, &order, &quote)?;
@@ -86,82 +92,4 @@ pub(crate) fn swap_ended(
             Ok(swap::revoke(unit, (organisation, id))?)
         }
     }
-}
-
-/// Books the amounts that a swap sold and bought, and sends the bought amount out if an address was given. It is booked even if the
-/// account was deleted.
-fn settle(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    order: Order,
-    Swapped { sold, bought }: Swapped,
-) -> Outcome<()> {
-    let quote = quote_of(unit, organisation, &order)?;
-    let entity = order.id.to_string();
-    let mut parts = held(unit, &order, &quote)?;
-    for part in &mut parts {
-        if sold < part.money.units {
-            book::hold_less(unit, part, sold, &entity)?;
-        }
-    }
-    // A router pays wrapped coins with coins that others left there.
-    parts.retain(|part| part.money.units > 0);
-    let terms = store::quote::terms(unit.database, organisation, quote.id)?;
-    let target = account(unit, organisation, terms.settlement)?;
-    let currency = &quote.buy_asset.symbol;
-    let received = Money::new(currency, bought);
-    // The pools have taken their fee.
-    let fee = Money::new(currency, 0);
-    book::settle(unit, &parts, &target, (&received, &fee), &entity)?;
-    let chain = target.chain_id.ok_or_else(|| damaged("chain"))?;
-    let asset = store::chain::asset(unit.database, chain, currency)?;
-    let scale = asset.ok_or_else(|| damaged("asset"))?.scale;
-    let amount = Amount::from_units(bought, scale).map_err(|_| damaged("exact amount"))?;
-    let (from_amount, effective_rate) = shown(unit, &quote, (sold, bought, scale), &order.record)?;
-    let order = Order {
-        held: parts.iter().map(|part| part.movement.id).collect(),
-        record: QuickTrade {
-            from_amount,
-            to_amount: amount,
-            effective_rate,
-            ..order.record
-        },
-        ..order
-    };
-    let id = order.id;
-    let sent = unit.attempt(|unit| send_out(unit, id, &quote, (&target, received)))?;
-    match or_reason(sent)? {
-        Ok(is_sent) => Ok(end(unit, organisation, order, is_sent)?),
-        // It stays on the account.
-        Err(_) => {
-            let failed = (OrderStatus::Failed, Some(OrderReason::PayoutFailed));
-            Ok(move_to(unit, organisation, order, failed, None)?)
-        }
-    }
-}
-
-/// The sold amount and the rate of a swap, as its order shows them.
-fn shown(
-    unit: &mut Unit<'_>,
-    quote: &Quote,
-    (sold, bought, scale): (i128, i128, u32),
-    record: &QuickTrade,
-) -> Result<(Amount, Amount), StoreError> {
-    let asset = quote
-        .sell_assets
-        .first()
-        .ok_or_else(|| damaged("sold asset"))?;
-    let chain = asset.chain_id.ok_or_else(|| damaged("chain"))?;
-    let known = store::chain::asset(unit.database, chain, &asset.symbol)?;
-    let sold_scale = known.ok_or_else(|| damaged("asset"))?.scale;
-    let amount = Amount::from_units(sold, sold_scale).map_err(|_| damaged("exact amount"))?;
-    let ten = |places: u32| 10_i128.checked_pow(places);
-    let rate = ten(sold_scale).zip(ten(RATE_SCALE)).zip(ten(scale));
-    let rate = rate.and_then(|((sold_parts, rate_parts), bought_parts)| {
-        let rate = [bought, sold_parts, rate_parts];
-        divide_wide(rate, [sold, bought_parts], Rounding::Down)
-    });
-    let rate = rate.and_then(|units| Amount::from_units(units, RATE_SCALE).ok());
-    // A swap that took nothing has none.
-    Ok((amount, rate.unwrap_or(record.effective_rate)))
 }

@@ -1,0 +1,286 @@
+//! Markets at exchange accounts. The operator sells what lies in the hot wallet, and covers the trade by an order at the exchange.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use settlekit_core::trade::Instrument;
+use settlekit_core::value::{Amount, ChainId, Currency, InstrumentId, Number, VenueId};
+
+use super::price_check::{check_worth, unavailable};
+use super::{Exact, Fill, NoFill, Offer, Side, VenueOfFill};
+use crate::money::exchange::order_book::{self, MILLION, Scales, Trade};
+use crate::money::exchange::{self, BOOK_AGE_MAX, Side as OrderSide};
+use crate::money::rounding::{Rounding, divide_wide};
+use crate::store;
+use crate::store::exchange_market::{self, Level, OrderBook, StoredMarket};
+use crate::store::execution::{Execution, OrderTerms};
+use crate::store::sql::{Database, StoreError};
+use crate::unit::{Outcome, Unit};
+
+/// How long an order takes, about.
+const DELAY: Duration = Duration::from_secs(5);
+
+/// Numbers of markets begin here: those of pools and chains are smaller, and JavaScript can represent these.
+const FIRST_ID: i64 = 9_000_000_000_000_000;
+
+/// Decimal places of displayed sizes and prices.
+const SHOWN_SCALE: u32 = 8;
+
+/// The markets of accounts on which trading is on.
+#[derive(Debug)]
+pub(crate) struct Market {
+    listed: Vec<Listed>,
+    /// Their money is worth nothing at the exchange.
+    test_networks: BTreeSet<ChainId>,
+}
+
+#[derive(Debug)]
+struct Listed {
+    market: StoredMarket,
+    /// If it is recent.
+    book: Option<OrderBook>,
+}
+
+impl Market {
+    /// `None` if there are none.
+    pub(super) fn find(unit: &mut Unit<'_>) -> Result<Option<Self>, StoreError> {
+        let mut listed = Vec::new();
+        for mut market in traded(unit.database)? {
+            let read_at = market.state.succeeded_at;
+            let age = read_at.map(|at| unit.now.since(at).max(at.since(unit.now)));
+            let is_recent = age.is_some_and(|age| age < BOOK_AGE_MAX);
+            let book = market.book.take().filter(|_| is_recent);
+            listed.push(Listed { market, book });
+        }
+        if listed.is_empty() {
+            return Ok(None);
+        }
+        let chains = store::chain::list(unit.database)?.into_iter();
+        let test_networks = chains.filter(|chain| chain.test_network == Some(true));
+        Ok(Some(Self {
+            listed,
+            test_networks: test_networks.map(|chain| chain.id).collect(),
+        }))
+    }
+
+    pub(super) fn is_traded(&self, (chain, currency): (ChainId, &Currency)) -> bool {
+        if self.test_networks.contains(&chain) {
+            return false;
+        }
+        let is_in = |symbols: (&str, &str)| [symbols.0, symbols.1].contains(&currency.as_str());
+        self.listed
+            .iter()
+            .any(|listed| listed.symbols().is_some_and(is_in))
+    }
+
+    pub(super) fn is_pair(&self, sold: Side<'_>, bought: Side<'_>) -> bool {
+        self.of_pair(sold, bought).next().is_some()
+    }
+
+    pub(super) fn takes(&self, sold: Side<'_>, bought: Side<'_>, units: i128) -> bool {
+        let exact = Exact::Sold(units);
+        let mut listed = self.of_pair(sold, bought);
+        listed.any(|(listed, side)| listed.trade((sold, bought), side, exact).is_some())
+    }
+
+    pub(super) fn best(
+        &self,
+        unit: &mut Unit<'_>,
+        sold: Side<'_>,
+        bought: Side<'_>,
+        exact: Exact,
+    ) -> Outcome<Result<Fill, NoFill>> {
+        let pairs: Vec<_> = self.of_pair(sold, bought).collect();
+        let Some((first, _)) = pairs.first() else {
+            return Ok(Err(NoFill::NotTraded));
+        };
+        if pairs.iter().all(|(listed, _)| listed.book.is_none()) {
+            let why = "has not answered with prices lately";
+            return Err(unavailable(&first.market.account, why));
+        }
+        let at = (bought.chain, bought.currency);
+        let available = exchange::available(unit.database, at)?;
+        let mut fills = Vec::new();
+        for (listed, side) in pairs {
+            let trade = listed.trade((sold, bought), side, exact);
+            if let Some(trade) = trade.filter(|trade| trade.bought <= available)
+                && listed.can_pay(unit.database, sold, &trade)?
+            {
+                fills.push((listed.market.account.clone(), listed.fill(trade)));
+            }
+        }
+        let Some(best) = exact.best(fills) else {
+            return Ok(Err(NoFill::Size));
+        };
+        let venue = best.offers.first().map_or("", |offer: &Offer| &offer.venue);
+        let amounts = (best.sold, best.bought());
+        check_worth(unit, venue, (sold, bought), amounts)?;
+        Ok(Ok(best))
+    }
+
+    pub(super) fn instruments(&self) -> Vec<Instrument> {
+        self.listed.iter().filter_map(Listed::instrument).collect()
+    }
+
+    /// The markets of a pair, with the side of the order.
+    fn of_pair<'a>(
+        &'a self,
+        sold: Side<'a>,
+        bought: Side<'a>,
+    ) -> impl Iterator<Item = (&'a Listed, OrderSide)> {
+        let is_test = [sold.chain, bought.chain]
+            .iter()
+            .any(|chain| self.test_networks.contains(chain));
+        let (sold, bought) = (sold.currency.as_str(), bought.currency.as_str());
+        let listed = self.listed.iter().filter(move |_| !is_test);
+        listed.filter_map(move |listed| {
+            let symbols = listed.symbols()?;
+            let side = match symbols {
+                (first, second) if (first, second) == (sold, bought) => OrderSide::Sell,
+                (first, second) if (first, second) == (bought, sold) => OrderSide::Buy,
+                _ => return None,
+            };
+            Some((listed, side))
+        })
+    }
+}
+
+impl Listed {
+    fn symbols(&self) -> Option<(&str, &str)> {
+        self.market.market.split_once('/')
+    }
+
+    fn trade(
+        &self,
+        (sold, bought): (Side<'_>, Side<'_>),
+        side: OrderSide,
+        exact: Exact,
+    ) -> Option<Trade> {
+        let exact = match exact {
+            Exact::Sold(units) => order_book::Exact::Sold(units),
+            Exact::Bought(units) => order_book::Exact::Bought(units),
+        };
+        let (book, terms) = (self.book.as_ref()?, &self.market.terms);
+        let scales = |first: Side<'_>, second: Side<'_>| Scales {
+            first: first.scale,
+            second: second.scale,
+        };
+        match side {
+            OrderSide::Sell => book.sell(terms, scales(sold, bought), exact),
+            OrderSide::Buy => book.buy(terms, scales(bought, sold), exact),
+        }
+    }
+
+    /// Whether the account has what the order gives, as far as its balances are known.
+    fn can_pay(
+        &self,
+        database: &mut dyn Database,
+        sold: Side<'_>,
+        trade: &Trade,
+    ) -> Result<bool, StoreError> {
+        let given = match trade.side {
+            OrderSide::Sell => Some(trade.volume),
+            OrderSide::Buy => Amount::from_units(trade.sold, sold.scale).ok(),
+        };
+        let balances = store::exchange::balances(database, &self.market.account)?;
+        let mut balances = balances.iter();
+        let balance = balances.find(|balance| balance.currency == sold.currency.as_str());
+        let free = balance.and_then(|balance| balance.total.minus(balance.reserved).ok());
+        Ok(free.zip(given).is_some_and(|(free, given)| given <= free))
+    }
+
+    fn fill(&self, trade: Trade) -> Fill {
+        Fill {
+            venue: VenueOfFill {
+                id: FIRST_ID.saturating_add(self.market.id),
+                delay_ms: u64::try_from(DELAY.as_millis()).unwrap_or(u64::MAX),
+            },
+            sold: trade.sold,
+            gross: trade.gross,
+            fee: trade.gross.saturating_sub(trade.bought),
+            execution: Some(Execution::Order(OrderTerms {
+                account: self.market.account.clone(),
+                market: self.market.market.clone(),
+                sells: trade.side == OrderSide::Sell,
+                volume: trade.volume,
+                limit: trade.limit,
+            })),
+            swap: None,
+            offers: Vec::new(),
+        }
+    }
+
+    /// The market as an instrument, at the price halfway between its best offers.
+    fn instrument(&self) -> Option<Instrument> {
+        let (first, second) = self.symbols()?;
+        let (book, terms) = (self.book.as_ref()?, &self.market.terms);
+        let (bid, ask) = (book.bids.first()?.price, book.asks.first()?.price);
+        let scale = bid.scale().max(ask.scale());
+        let (bid, ask) = (bid.to_units(scale).ok()?, ask.to_units(scale).ok()?);
+        let sum = bid.checked_add(ask)?;
+        let number = |units: i128, scale: u32| Number::from_units(units, scale).ok();
+        // Halves need one more place.
+        let middle = number(sum.checked_mul(5)?, scale.checked_add(1)?)?;
+        let gap = ask.checked_sub(bid)?;
+        let basis_points = divide_wide([gap, 2, 1_000_000], [sum], Rounding::HalfEven)?;
+        let cost = i128::from(terms.fee) + i128::from(terms.margin);
+        let id = FIRST_ID.checked_add(self.market.id)?;
+        let depth = total(&book.bids)?.min(total(&book.asks)?);
+        Some(Instrument {
+            id: InstrumentId::new(id)?,
+            venue_id: VenueId::new(id)?,
+            venue_name: self.market.account.clone(),
+            base: first.parse().ok()?,
+            base_chain: None,
+            quote: second.parse().ok()?,
+            quote_chain: None,
+            last_price: middle,
+            min_size: Number::from(terms.volume_min),
+            max_size: number(depth, SHOWN_SCALE)?,
+            // One millionth is 0.01 basis points.
+            spread_bps: number(basis_points, 2)?,
+            estimated_cost_bps: number(cost.min(i128::from(MILLION)), 2)?,
+            estimated_delay_ms: number(i128::try_from(DELAY.as_millis()).ok()?, 0)?,
+        })
+    }
+}
+
+/// All that is offered on a side, with the decimal places of displayed sizes.
+fn total(levels: &[Level]) -> Option<i128> {
+    let units = |volume: Amount| {
+        let scale = volume.scale();
+        let units = volume.to_units(scale).ok()?;
+        let (up, down) = (
+            10_i128.checked_pow(SHOWN_SCALE)?,
+            10_i128.checked_pow(scale)?,
+        );
+        divide_wide([units, up], [down], Rounding::Down)
+    };
+    levels
+        .iter()
+        .try_fold(0_i128, |sum, level| sum.checked_add(units(level.volume)?))
+}
+
+/// The markets of accounts on which trading is on.
+fn traded(database: &mut dyn Database) -> Result<Vec<StoredMarket>, StoreError> {
+    let markets = exchange_market::all(database)?;
+    if markets.is_empty() {
+        return Ok(markets);
+    }
+    let accounts = store::exchange::all(database)?;
+    let is_on = |market: &StoredMarket| {
+        let mut accounts = accounts.iter();
+        accounts.any(|account| account.trading && account.name == market.account)
+    };
+    Ok(markets.into_iter().filter(is_on).collect())
+}
+
+/// The names of the accounts with such markets.
+pub(super) fn names(database: &mut dyn Database) -> Result<Vec<String>, StoreError> {
+    let mut names: Vec<String> = traded(database)?
+        .into_iter()
+        .map(|market| market.account)
+        .collect();
+    names.dedup();
+    Ok(names)
+}

@@ -1,0 +1,92 @@
+//! The venues of a live service: exchanges on chains, and exchange accounts. The best one fills a trade.
+
+use settlekit_core::trade::Instrument;
+use settlekit_core::value::{ChainId, Currency};
+
+use super::{Exact, Fill, NoFill, Side, at_exchange, on_chain};
+use crate::store;
+use crate::store::sql::{Database, StoreError};
+use crate::unit::{Outcome, Refusal, Unit};
+
+/// The connected venues.
+#[derive(Debug)]
+pub(crate) struct Market {
+    on_chain: Option<on_chain::Market>,
+    at_exchange: Option<at_exchange::Market>,
+}
+
+impl Market {
+    /// `None` if none is connected.
+    pub(super) fn find(unit: &mut Unit<'_>) -> Result<Option<Self>, StoreError> {
+        let market = Self {
+            on_chain: on_chain::Market::find(unit)?,
+            at_exchange: at_exchange::Market::find(unit)?,
+        };
+        let is_any = market.on_chain.is_some() || market.at_exchange.is_some();
+        Ok(is_any.then_some(market))
+    }
+
+    pub(super) fn is_traded(&self, asset: (ChainId, &Currency)) -> bool {
+        let (on_chain, at_exchange) = (self.on_chain.as_ref(), self.at_exchange.as_ref());
+        on_chain.is_some_and(|market| market.is_traded(asset))
+            || at_exchange.is_some_and(|market| market.is_traded(asset))
+    }
+
+    pub(super) fn is_pair(&self, sold: Side<'_>, bought: Side<'_>) -> bool {
+        let (on_chain, at_exchange) = (self.on_chain.as_ref(), self.at_exchange.as_ref());
+        on_chain.is_some_and(|market| market.is_pair(sold, bought))
+            || at_exchange.is_some_and(|market| market.is_pair(sold, bought))
+    }
+
+    pub(super) fn takes(&self, sold: Side<'_>, bought: Side<'_>, units: i128) -> bool {
+        let (on_chain, at_exchange) = (self.on_chain.as_ref(), self.at_exchange.as_ref());
+        on_chain.is_some_and(|market| market.takes(sold, bought, units))
+            || at_exchange.is_some_and(|market| market.takes(sold, bought, units))
+    }
+
+    /// The best fill. A venue that cannot be asked is left out if another one fills the trade.
+    pub(super) fn best(
+        &self,
+        unit: &mut Unit<'_>,
+        sold: Side<'_>,
+        bought: Side<'_>,
+        exact: Exact,
+    ) -> Outcome<Result<Fill, NoFill>> {
+        let on_chain = match &self.on_chain {
+            Some(market) => market.best(unit, sold, bought, exact),
+            None => Ok(Err(NoFill::NotTraded)),
+        };
+        // The host asks the nodes first, and the request comes again.
+        if !unit.asked.is_empty() {
+            return on_chain;
+        }
+        let at_exchange = match &self.at_exchange {
+            Some(market) => market.best(unit, sold, bought, exact),
+            None => Ok(Err(NoFill::NotTraded)),
+        };
+        match (on_chain, at_exchange) {
+            (Err(Refusal::Store(error)), _) | (_, Err(Refusal::Store(error))) => {
+                Err(Refusal::Store(error))
+            }
+            (Ok(Ok(first)), Ok(Ok(second))) => Ok(Ok(exact.better(first, second))),
+            (Ok(Ok(fill)), _) | (_, Ok(Ok(fill))) => Ok(Ok(fill)),
+            (Err(refusal), _) | (_, Err(refusal)) => Err(refusal),
+            (Ok(Err(NoFill::Size)), _) | (_, Ok(Err(NoFill::Size))) => Ok(Err(NoFill::Size)),
+            (Ok(Err(NoFill::NotTraded)), Ok(Err(NoFill::NotTraded))) => Ok(Err(NoFill::NotTraded)),
+        }
+    }
+
+    pub(super) fn instruments(&self) -> Vec<Instrument> {
+        let on_chain = self.on_chain.iter().flat_map(on_chain::Market::instruments);
+        let at_exchange = self.at_exchange.iter();
+        let at_exchange = at_exchange.flat_map(at_exchange::Market::instruments);
+        on_chain.chain(at_exchange).collect()
+    }
+}
+
+/// The names of the venues.
+pub(super) fn names(database: &mut dyn Database) -> Result<Vec<String>, StoreError> {
+    let mut names = store::connection::venues(database)?;
+    names.extend(at_exchange::names(database)?);
+    Ok(names)
+}

@@ -1,0 +1,171 @@
+//! Orders that an order at an exchange account covers. The operator gives the bought money from the hot wallet, once the exchange has
+//! executed.
+//!
+//! The merchant gets what was executed and no more: otherwise somebody could trade a tiny part with the operator, and have the rest at
+//! a price that the market has left.
+
+use std::time::Duration;
+
+use alloy_primitives::Address;
+use settlekit_core::quote::Quote;
+use settlekit_core::trade::OrderReason;
+use settlekit_core::value::{Amount, ChainId};
+
+use super::executed::{self, Executed};
+use super::{POLL_INTERVAL, account, damaged, fail, held, money};
+use crate::money::exchange::{self, Covering};
+use crate::money::ledger::Holder;
+use crate::money::rounding::{Rounding, divide_wide};
+use crate::resources::account::book::{Held, Money};
+use crate::store;
+use crate::store::exchange_order::{self, ExchangeOrderStatus, StoredOrder};
+use crate::store::execution::OrderTerms;
+use crate::store::order::Order;
+use crate::store::sql::StoreError;
+use crate::unit::{Outcome, Unit};
+
+/// While the exchange is asked, nothing is due for an order: the answer ends it. It stays due, as accounts with such orders are not
+/// deleted.
+const LOOK_AFTER: Duration = Duration::from_secs(60);
+
+/// Goes on with a funded order.
+pub(super) fn step(
+    unit: &mut Unit<'_>,
+    order: Order,
+    quote: &Quote,
+    terms: &OrderTerms,
+) -> Outcome<()> {
+    let of = (quote.org_id, order.id);
+    let Some(placed) = exchange_order::covering(unit.database, of)? else {
+        return Ok(start(unit, order, quote, terms)?);
+    };
+    match placed.status {
+        // The outcome is not known: the money stays reserved.
+        ExchangeOrderStatus::New | ExchangeOrderStatus::Sent | ExchangeOrderStatus::Unknown => {
+            Ok(look_again(unit, order, quote, LOOK_AFTER)?)
+        }
+        ExchangeOrderStatus::Closed
+        | ExchangeOrderStatus::Refused
+        | ExchangeOrderStatus::NotPlaced => match executed(unit, &order, quote, &placed)? {
+            Some(executed) => settle(unit, order, quote, (&placed, executed)),
+            None => {
+                let (chain, bought) = bought(unit, quote)?;
+                let at = (chain, giver(&placed)?, &bought.currency);
+                exchange::release(unit.database, at, bought.units)?;
+                let parts = held(unit, &order, quote)?;
+                let reason = OrderReason::VenueRefused;
+                Ok(fail(unit, order, (quote.org_id, &parts), reason)?)
+            }
+        },
+    }
+}
+
+/// The part of a quote that the exchange has executed, rounded in the operator's favour. `None` if it gives the merchant nothing.
+fn executed(
+    unit: &mut Unit<'_>,
+    order: &Order,
+    quote: &Quote,
+    placed: &StoredOrder,
+) -> Result<Option<Executed>, StoreError> {
+    let Some(execution) = &placed.execution else {
+        return Ok(None);
+    };
+    let sold: i128 = held(unit, order, quote)?
+        .iter()
+        .map(|part| part.money.units)
+        .sum();
+    let (_, bought) = bought(unit, quote)?;
+    let scale = execution.volume.scale().max(placed.volume.scale());
+    let units = |volume: Amount| volume.to_units(scale).ok();
+    let part = |units: i128, (executed, all): (i128, i128), rounding| {
+        divide_wide([units, executed], [all], rounding)
+    };
+    let parts = units(execution.volume).zip(units(placed.volume));
+    let executed = parts.and_then(|of| {
+        Some(Executed {
+            sold: part(sold, of, Rounding::Up)?.min(sold),
+            bought: part(bought.units, of, Rounding::Down)?,
+        })
+    });
+    let executed = executed.ok_or_else(|| damaged("exact execution"))?;
+    Ok((executed.bought > 0).then_some(executed))
+}
+
+/// The hot wallet that gives what the merchant gets.
+fn giver(placed: &StoredOrder) -> Result<Address, StoreError> {
+    let covered = placed.covers.ok_or_else(|| damaged("covered order"))?;
+    Ok(covered.wallet)
+}
+
+/// The chain on which a quote buys, and what.
+fn bought(unit: &mut Unit<'_>, quote: &Quote) -> Result<(ChainId, Money), StoreError> {
+    let terms = store::quote::terms(unit.database, quote.org_id, quote.id)?;
+    let target = account(unit, quote.org_id, terms.settlement)?;
+    let asset = &quote.buy_asset;
+    let bought = money(unit, &target, &asset.symbol, asset.amount)?;
+    Ok((target.chain_id.ok_or_else(|| damaged("chain"))?, bought))
+}
+
+/// Reserves what the merchant will get, and stores the order at the exchange. The order waits while too many are under way, and fails if
+/// either is impossible.
+fn start(
+    unit: &mut Unit<'_>,
+    order: Order,
+    quote: &Quote,
+    terms: &OrderTerms,
+) -> Result<(), StoreError> {
+    let is_over = quote.ttl_at.is_none_or(|ttl_at| ttl_at <= unit.now);
+    let (chain, bought) = bought(unit, quote)?;
+    let of = (quote.org_id, order.id);
+    let given = (chain, &bought.currency, bought.units);
+    let covering = match is_over {
+        true => Covering::Refused,
+        false => exchange::cover(unit, of, terms, given)?,
+    };
+    match covering {
+        Covering::Stored => return look_again(unit, order, quote, LOOK_AFTER),
+        Covering::Later => return look_again(unit, order, quote, POLL_INTERVAL),
+        Covering::Refused => {}
+    }
+    let parts = held(unit, &order, quote)?;
+    let reason = OrderReason::VenueRefused;
+    fail(unit, order, (quote.org_id, &parts), reason)
+}
+
+fn look_again(
+    unit: &mut Unit<'_>,
+    order: Order,
+    quote: &Quote,
+    after: Duration,
+) -> Result<(), StoreError> {
+    let order = Order {
+        due_at: Some(unit.now.plus(after)),
+        ..order
+    };
+    store::order::update(unit.database, quote.org_id, &order, unit.now)
+}
+
+/// Books what the exchange has executed of an order, at the price of the quote; the rest is free again.
+fn settle(
+    unit: &mut Unit<'_>,
+    order: Order,
+    quote: &Quote,
+    (placed, executed): (&StoredOrder, Executed),
+) -> Outcome<()> {
+    let sold = held(unit, &order, quote)?;
+    let [Held { account, money, .. }] = &sold[..] else {
+        return Err(damaged("single sold asset").into());
+    };
+    let sold_on = account.chain_id.ok_or_else(|| damaged("chain"))?;
+    let (chain, bought) = bought(unit, quote)?;
+    let wallet = giver(placed)?;
+    let given = (chain, wallet, &bought.currency);
+    exchange::release(unit.database, given, bought.units)?;
+    exchange::add(unit.database, given, -executed.bought)?;
+    exchange::add(
+        unit.database,
+        (sold_on, wallet, &money.currency),
+        executed.sold,
+    )?;
+    executed::settle(unit, order, quote, executed, Holder::Exchange)
+}
