@@ -9,11 +9,23 @@ use super::columns::columns;
 /// How long a server has to report before another one asks.
 pub(crate) const LEASE: Duration = Duration::from_secs(60);
 
-/// The first back-off, which doubles with each failure.
-const BACK_OFF: Duration = Duration::from_secs(15);
-
-/// The longest back-off.
+/// The longest back-off, and the longest pause.
 pub(crate) const BACK_OFF_MAX: Duration = Duration::from_secs(10 * 60);
+
+/// The waits after failures.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BackOff {
+    /// The first, which doubles with each failure.
+    pub(crate) first: Duration,
+    /// The longest.
+    pub(crate) max: Duration,
+}
+
+/// The usual back-off.
+const BACK_OFF: BackOff = BackOff {
+    first: Duration::from_secs(15),
+    max: BACK_OFF_MAX,
+};
 
 /// A time that is due later than this was set by a clock that was ahead.
 pub(crate) const DUE_MAX: Duration = Duration::from_secs(60 * 60);
@@ -80,17 +92,33 @@ impl PollState {
 
     /// The state after a failure, which is retried no earlier than after a pause.
     pub(crate) fn after_refusal(&self, now: Timestamp, error: &str, pause: Duration) -> Self {
-        let failed = self.after_failure(now, error);
+        self.after_refusal_with(BACK_OFF, now, error, pause)
+    }
+
+    /// As [`Self::after_refusal`], with a back-off of its own.
+    pub(crate) fn after_refusal_with(
+        &self,
+        back_off: BackOff,
+        now: Timestamp,
+        error: &str,
+        pause: Duration,
+    ) -> Self {
+        let failed = self.failed(back_off, now, error);
         let due_at = failed.due_at.max(now.plus(pause.min(BACK_OFF_MAX)));
         Self { due_at, ..failed }
     }
 
     /// The state after a failure.
     pub(crate) fn after_failure(&self, now: Timestamp, error: &str) -> Self {
+        self.failed(BACK_OFF, now, error)
+    }
+
+    fn failed(&self, back_off: BackOff, now: Timestamp, error: &str) -> Self {
         let failures = self.failures.saturating_add(1);
-        let wait = BACK_OFF.saturating_mul(2_u32.saturating_pow(failures - 1));
+        let doublings = 2_u32.saturating_pow(failures - 1);
+        let wait = back_off.first.saturating_mul(doublings).min(back_off.max);
         Self {
-            due_at: now.plus(wait.min(BACK_OFF_MAX)),
+            due_at: now.plus(wait),
             asked_at: no_round(),
             failures,
             failing_since: self.failing_since.or(Some(now)),

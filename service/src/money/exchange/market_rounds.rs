@@ -12,14 +12,22 @@ use crate::money::web_answer::WebAnswer;
 use crate::random::{Random, Seed};
 use crate::store::exchange;
 use crate::store::exchange_market::{self, StoredMarket};
+use crate::store::poll_state::BackOff;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 
 /// The time from one success to the next round: with [`super::MARKETS_MAX`] markets, one request a second.
 const READ_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The age from which an order book gives no prices. A round may fail once.
-pub(crate) const BOOK_AGE_MAX: Duration = Duration::from_secs(25);
+/// A failed round is soon repeated, so that a short outage does not stop trade for long.
+const BACK_OFF: BackOff = BackOff {
+    first: Duration::from_secs(5),
+    max: Duration::from_secs(30),
+};
+
+/// The age from which an order book gives no prices. One round may fail: [`READ_INTERVAL`], a request that times out after ten seconds
+/// and the first back-off are less.
+pub(crate) const BOOK_AGE_MAX: Duration = Duration::from_secs(30);
 
 /// A request for the order book of a market, to make now.
 #[derive(Debug, Clone)]
@@ -118,9 +126,10 @@ fn record(
         }
         Err(error) => {
             let pause = retry_delay(answer, error);
+            let error_text = error.to_string();
             let state = market
                 .state
-                .after_refusal(unit.now, &error.to_string(), pause);
+                .after_refusal_with(BACK_OFF, unit.now, &error_text, pause);
             if state.failures == 1 {
                 unit.failures.push(format!(
                     "the order book of {} at {} cannot be read: {error}",
