@@ -204,26 +204,32 @@ impl Server {
     /// Serves and delivers webhooks until `stop` resolves, then finishes pending requests.
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()> + Send) {
         let (stop_sender, stopped) = watch::channel(false);
-        let (host, told) = (|| Arc::clone(&self.host), || stop_sender.subscribe());
+        let (host, stop_signal) = (|| Arc::clone(&self.host), || stop_sender.subscribe());
         let tasks = [
             (
                 "webhook deliveries",
                 tokio::spawn(deliver::run(host(), stopped)),
             ),
-            ("chains", tokio::spawn(run_chains(host(), told()))),
-            ("prices", tokio::spawn(price_feed::run(host(), told()))),
-            ("pools", tokio::spawn(pool_reader::run(host(), told()))),
+            ("chains", tokio::spawn(run_chains(host(), stop_signal()))),
+            (
+                "prices",
+                tokio::spawn(price_feed::run(host(), stop_signal())),
+            ),
+            (
+                "pools",
+                tokio::spawn(pool_reader::run(host(), stop_signal())),
+            ),
             (
                 "conversions",
-                tokio::spawn(conversions::run(host(), told())),
+                tokio::spawn(conversions::run(host(), stop_signal())),
             ),
             (
                 "exchange accounts",
-                tokio::spawn(exchange_rounds::run(host(), told())),
+                tokio::spawn(exchange_rounds::run(host(), stop_signal())),
             ),
             (
                 "order books",
-                tokio::spawn(market_rounds::run(host(), told())),
+                tokio::spawn(market_rounds::run(host(), stop_signal())),
             ),
         ];
         let stopping = async {

@@ -358,8 +358,8 @@ CREATE TABLE exchange_accounts (
 -- sent; a Sent one may have reached the exchange, from before its request left until its outcome is known; Closed, Refused, NotPlaced
 -- and Unknown are final. `refusal` is the exchange's, until it does not list the order either; `absences` counts the answers since the
 -- last failure that list the order nowhere. `org_id` and `order_id` are of the merchant's order that it covers, if any, and `wallet` is the
--- hot wallet that gives what the merchant gets. `volume` and `executed` are in the first currency of the market, `price`, `cost` and `fee` in the second. The columns from `due_at` on are as in
--- `venues`, for asking about the order.
+-- hot wallet that pays the merchant. `volume` and `executed` are in the first currency of the market, `price`, `cost` and `fee` in the
+-- second. The columns from `due_at` on are as in `venues`, for asking about the order.
 CREATE TABLE exchange_orders (
     id {ID} NOT NULL PRIMARY KEY,
     org_id {ID},
@@ -388,6 +388,8 @@ CREATE TABLE exchange_orders (
 ) {STRICT};
 CREATE INDEX exchange_orders_by_time ON exchange_orders (created_at, id);
 CREATE INDEX exchange_orders_under_way ON exchange_orders (account, due_at) WHERE status IN ('New', 'Sent');
+-- SQLite does not use the index above for `status = 'New'` alone.
+CREATE INDEX exchange_orders_new ON exchange_orders (created_at, id) WHERE status = 'New';
 CREATE UNIQUE INDEX exchange_orders_of_orders ON exchange_orders (org_id, order_id) WHERE order_id IS NOT NULL;
 CREATE INDEX exchange_orders_in_doubt ON exchange_orders (account, status) WHERE status IN ('Sent', 'Unknown');
 
@@ -401,7 +403,8 @@ CREATE TABLE exchange_balances (
 ) {CLUSTERED};
 
 -- Markets at an exchange account in which quotes are traded. `market` is two symbols, `ETH/USDC`; `margin` and the exchange's `fee` are in
--- millionths. Prices are multiples of `tick`, volumes of `lot`. `book` is the order book when it was read last, as JSON. The columns from
+-- millionths. Prices are multiples of `tick`, volumes of `lot`. `refusal` is the exchange's refusal of an order that contradicts these
+-- terms: the market has no quotes until it is added again. `book` is the order book when it was read last, as JSON. The columns from
 -- `due_at` on are as in `venues`, for reading it.
 CREATE TABLE exchange_markets (
     id {IDENTITY},
@@ -413,6 +416,7 @@ CREATE TABLE exchange_markets (
     lot TEXT NOT NULL,
     volume_min TEXT NOT NULL,
     cost_min TEXT NOT NULL,
+    refusal TEXT,
     book TEXT,
     due_at BIGINT NOT NULL,
     asked_at BIGINT NOT NULL DEFAULT 0,
@@ -424,8 +428,8 @@ CREATE TABLE exchange_markets (
     UNIQUE (account, market)
 ) {STRICT};
 
--- What trades at exchange accounts have moved from merchants to the operator, negative for the other way, by the hot wallet that gives
--- and takes it: in sum what the ledger accounts of kind `exchange` have. `reserved` is what the orders under way will give to merchants.
+-- Money that trades at exchange accounts have moved from merchants to the operator, negative for the other way, by the hot wallet that
+-- holds it. The sum is that of the ledger accounts of kind `exchange`. `reserved` is promised to merchants by the orders under way.
 CREATE TABLE exchange_positions (
     chain_id BIGINT NOT NULL,
     currency {ID} NOT NULL,
@@ -1060,6 +1064,7 @@ CREATE TABLE orders (
     UNIQUE (org_id, seq)
 ) {STRICT};
 CREATE INDEX orders_due ON orders (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX orders_open ON orders (org_id, seq) WHERE due_at IS NOT NULL;
 
 -- == Events and webhooks ==
 

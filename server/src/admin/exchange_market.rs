@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
-use settlekit_service::exchange::{ExchangeMarket, ExchangeMarketError, NewMarket};
+use settlekit_service::exchange::{BestPrices, ExchangeMarket, ExchangeMarketError, NewMarket};
 use settlekit_service::web_answer::WebAnswer;
 
 use super::failure::Failure;
@@ -76,7 +76,8 @@ fn get(url: &str) -> Result<WebAnswer, Failure> {
 
 fn list(store: &Store, json: bool) -> Result<(), Failure> {
     let mut opened = open(store)?;
-    let markets = opened.call(|service, database, _, _| service.exchange_markets(database))?;
+    let markets =
+        opened.call(|service, database, _, _| service.exchange_market_prices(database))?;
     if json {
         let markets: Vec<Value> = markets.iter().map(market_json).collect();
         say(&Value::from(markets).to_string())?;
@@ -92,14 +93,14 @@ fn list(store: &Store, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn market_json(market: &ExchangeMarket) -> Value {
-    let (bid, ask) = market.best;
+fn market_json((market, (bid, ask)): &(ExchangeMarket, BestPrices)) -> Value {
     json!({
         "account": market.market.account,
         "market": market.market.market,
         "margin_millionths": market.market.margin,
         "fee_millionths": market.fee,
         "volume_min": market.volume_min.to_string(),
+        "refusal": market.refusal,
         "bid": bid.map(|price| price.to_string()),
         "ask": ask.map(|price| price.to_string()),
         "succeeded_at": market.succeeded_at,
@@ -109,12 +110,11 @@ fn market_json(market: &ExchangeMarket) -> Value {
     })
 }
 
-fn market_line(market: &ExchangeMarket, now: Timestamp) -> String {
-    let shown = |price: Option<_>| match price {
+fn market_line((market, (bid, ask)): &(ExchangeMarket, BestPrices), now: Timestamp) -> String {
+    let shown = |price: &Option<_>| match price {
         Some(price) => format!("{price}"),
         None => "nobody".to_owned(),
     };
-    let (bid, ask) = market.best;
     let known = match market.succeeded_at {
         Some(at) => {
             let age = now.since(at).as_secs();
@@ -123,6 +123,11 @@ fn market_line(market: &ExchangeMarket, now: Timestamp) -> String {
         None => "its prices were not read yet".to_owned(),
     };
     let name = format!("{} at {}", market.market.market, market.market.account);
+    if let Some(refusal) = &market.refusal {
+        return format!(
+            "{name} has no quotes until it is added again: an order was refused, {refusal}; {known}"
+        );
+    }
     match market.failing_since {
         Some(since) => {
             let error = market.last_error.as_deref().unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use settlekit_core::value::{Amount, Timestamp};
 
-use super::columns::{self, columns};
+use super::columns::{self, Columns, columns};
 use super::poll_state::{DUE_MAX, LEASE, PollState};
 use super::sql::{Database, Row, StoreError};
 use super::statement::{delete, insert, update};
@@ -43,7 +43,7 @@ impl StoredAccount {
     }
 }
 
-impl columns::Columns for StoredAccount {
+impl Columns for StoredAccount {
     fn read(row: &Row, first: usize) -> Result<Self, StoreError> {
         Ok(Self {
             name: columns::get(row, first)?,
@@ -208,6 +208,18 @@ pub(crate) fn set_balances(
         })?;
     }
     Ok(())
+}
+
+/// The balance of an account in a currency, with the time when the balances were read last.
+pub(crate) fn balance(
+    database: &mut dyn Database,
+    (name, currency): (&str, &str),
+) -> Result<Option<(ExchangeBalance, Option<Timestamp>)>, StoreError> {
+    const BALANCE: &str = "SELECT b.currency, b.total, b.reserved, a.succeeded_at FROM exchange_balances b \
+         JOIN exchange_accounts a ON a.name = b.account WHERE b.account = ?1 AND b.currency = ?2";
+    let rows = database.query(BALANCE, &[name.into(), currency.into()])?;
+    let read = |row: &Row| Ok((ExchangeBalance::read(row, 0)?, columns::get(row, 3)?));
+    rows.first().map(read).transpose()
 }
 
 /// The balances of an account, by currency.

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use settlekit_core::value::{Amount, Timestamp};
 
-use super::columns::{self, columns};
+use super::columns::{self, Columns, columns};
 use super::poll_state::{DUE_MAX, PollState};
 use super::sql::{Database, Row, StoreError};
 use super::statement::{insert_numbered, update};
 use super::{read_record, write_record};
 
-/// What an exchange says of a market, and what the operator takes.
+/// The terms of an exchange for a market, and the operator's margin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MarketTerms {
     /// The operator's part, in millionths.
@@ -28,7 +28,7 @@ pub(crate) struct MarketTerms {
 
 columns! { MarketTerms { margin, fee, tick, lot, volume_min, cost_min } }
 
-/// What somebody buys or sells at a price.
+/// An offer: a volume at a price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Level {
     /// Of one of the first currency, in the second.
@@ -55,8 +55,8 @@ pub(crate) struct StoredMarket {
     /// Two symbols: `ETH/USDC`.
     pub(crate) market: String,
     pub(crate) terms: MarketTerms,
-    /// When it was read last.
-    pub(crate) book: Option<OrderBook>,
+    /// The exchange's refusal of an order that contradicts the terms: there are no quotes until the market is added again.
+    pub(crate) refusal: Option<String>,
     /// Of reading the order book.
     pub(crate) state: PollState,
 }
@@ -64,17 +64,17 @@ pub(crate) struct StoredMarket {
 /// The columns before those of [`PollState`].
 const STATE: usize = 10;
 
-impl columns::Columns for StoredMarket {
+/// The column after those of [`PollState`].
+const BOOK: usize = 16;
+
+impl Columns for StoredMarket {
     fn read(row: &Row, first: usize) -> Result<Self, StoreError> {
         Ok(Self {
             id: columns::get(row, first)?,
             account: columns::get(row, first + 1)?,
             market: columns::get(row, first + 2)?,
             terms: MarketTerms::read(row, first + 3)?,
-            book: match columns::get::<Option<String>>(row, first + 9)? {
-                Some(book) => Some(read_record(&book)?),
-                None => None,
-            },
+            refusal: columns::get(row, first + 9)?,
             state: PollState::read(row, first + STATE)?,
         })
     }
@@ -82,15 +82,47 @@ impl columns::Columns for StoredMarket {
 
 macro_rules! market_columns {
     () => {
-        "SELECT id, account, market, margin, fee, tick, lot, volume_min, cost_min, book, due_at, asked_at, failures, failing_since, \
-         last_error, succeeded_at FROM exchange_markets"
+        "SELECT id, account, market, margin, fee, tick, lot, volume_min, cost_min, refusal, due_at, asked_at, failures, failing_since, \
+         last_error, succeeded_at"
     };
 }
 
 /// All markets, by account and name.
 pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<StoredMarket>, StoreError> {
-    const ALL: &str = concat!(market_columns!(), " ORDER BY account, market");
+    const ALL: &str = concat!(
+        market_columns!(),
+        " FROM exchange_markets ORDER BY account, market"
+    );
     columns::all(&database.query(ALL, &[])?)
+}
+
+/// All markets with their order books as they were read last, by account and name.
+pub(crate) fn all_with_books(
+    database: &mut dyn Database,
+) -> Result<Vec<(StoredMarket, Option<OrderBook>)>, StoreError> {
+    const ALL: &str = concat!(
+        market_columns!(),
+        ", book FROM exchange_markets ORDER BY account, market"
+    );
+    let rows = database.query(ALL, &[])?;
+    let read = |row: &Row| {
+        let book: Option<String> = columns::get(row, BOOK)?;
+        let book = book.map(|book| read_record(&book)).transpose()?;
+        Ok((StoredMarket::read(row, 0)?, book))
+    };
+    rows.iter().map(read).collect()
+}
+
+/// A market by its account and name.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    (account, market): (&str, &str),
+) -> Result<Option<StoredMarket>, StoreError> {
+    const FIND: &str = concat!(
+        market_columns!(),
+        " FROM exchange_markets WHERE account = ?1 AND market = ?2"
+    );
+    columns::first(&database.query(FIND, &[account.into(), market.into()])?)
 }
 
 /// Whether an order book is to be read.
@@ -105,7 +137,10 @@ pub(crate) fn lock(
     database: &mut dyn Database,
     id: i64,
 ) -> Result<Option<StoredMarket>, StoreError> {
-    const LOCK: &str = concat!(market_columns!(), " WHERE id = ?1 FOR UPDATE");
+    const LOCK: &str = concat!(
+        market_columns!(),
+        " FROM exchange_markets WHERE id = ?1 FOR UPDATE"
+    );
     columns::first(&database.query(LOCK, &[id.into()])?)
 }
 
@@ -154,13 +189,24 @@ pub(crate) fn set_book(
     update!(database, "exchange_markets" [id: id] { book: &write_record(book)? })
 }
 
-/// Replaces the terms of a market.
+/// Records that the exchange has refused an order that contradicts the terms of its market.
+pub(crate) fn set_refusal(
+    database: &mut dyn Database,
+    id: i64,
+    refusal: &str,
+) -> Result<(), StoreError> {
+    update!(database, "exchange_markets" [id: id] { refusal: refusal })
+}
+
+/// Replaces the terms of a market, which has quotes again.
 pub(crate) fn set_terms(
     database: &mut dyn Database,
     id: i64,
     terms: &MarketTerms,
 ) -> Result<(), StoreError> {
+    const NO_REFUSAL: Option<String> = None;
     update!(database, "exchange_markets" [id: id] {
+        refusal: &NO_REFUSAL,
         margin: i64::from(terms.margin),
         fee: i64::from(terms.fee),
         tick: &terms.tick.to_string(),
@@ -168,6 +214,11 @@ pub(crate) fn set_terms(
         volume_min: &terms.volume_min.to_string(),
         cost_min: &terms.cost_min.to_string(),
     })
+}
+
+/// Replaces the fee of a market.
+pub(crate) fn set_fee(database: &mut dyn Database, id: i64, fee: u32) -> Result<(), StoreError> {
+    update!(database, "exchange_markets" [id: id] { fee: i64::from(fee) })
 }
 
 /// Records how reading the order book goes.

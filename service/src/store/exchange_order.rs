@@ -64,7 +64,7 @@ stored_enum! { ExchangeOrderStatus {
     New "New", Sent "Sent", Closed "Closed", Refused "Refused", NotPlaced "NotPlaced", Unknown "Unknown",
 } }
 
-/// What an order executed, in the currencies of its market.
+/// The execution of an order, in the currencies of its market.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Execution {
     /// Bought or sold, in the first currency.
@@ -80,11 +80,11 @@ pub struct Execution {
 pub(crate) struct CoveredOrder {
     pub(crate) organisation: OrganisationId,
     pub(crate) id: OrderId,
-    /// The hot wallet that gives what the merchant gets.
+    /// The hot wallet that pays the merchant.
     pub(crate) wallet: Address,
 }
 
-/// An order at an exchange account. It trades at once at its limit or better, and what cannot be traded so is canceled.
+/// An order at an exchange account. It trades at once at its limit or better; the rest is canceled.
 #[derive(Debug, Clone)]
 pub(crate) struct StoredOrder {
     /// The id that the exchange is given.
@@ -161,6 +161,33 @@ macro_rules! order_columns {
     };
 }
 
+// A server runs some of these every second: each has an index, so that it reads the orders under way and not all that ever were.
+
+const LOCK_NEXT: &str = concat!(
+    order_columns!(),
+    " WHERE status IN ('New', 'Sent') AND account = ?1 AND (due_at <= ?2 OR due_at > ?3) \
+     ORDER BY CASE status WHEN 'New' THEN 0 ELSE 1 END, due_at, id LIMIT 1 FOR UPDATE"
+);
+const UNDER_WAY: &str =
+    "SELECT account, org_id FROM exchange_orders WHERE status IN ('New', 'Sent')";
+const GIVEN: &str = "SELECT market, side, volume, price FROM exchange_orders WHERE status IN ('New', 'Sent') AND account = ?1";
+const HAS_EXPIRED: &str = "SELECT id FROM exchange_orders \
+     WHERE status = 'New' AND (created_at < ?1 OR created_at > ?2) LIMIT 1";
+const LOCK_EXPIRED: &str = concat!(
+    order_columns!(),
+    " WHERE status = 'New' AND (created_at < ?1 OR created_at > ?2) ORDER BY created_at, id FOR UPDATE"
+);
+const IS_UNDER_WAY: &str =
+    "SELECT id FROM exchange_orders WHERE status IN ('New', 'Sent') AND account = ?1 LIMIT 1";
+const IN_DOUBT: &str = "SELECT account, status, COUNT(*) FROM exchange_orders \
+     WHERE status IN ('Sent', 'Unknown') GROUP BY account, status ORDER BY account, status";
+const LOCK: &str = concat!(order_columns!(), " WHERE id = ?1 FOR UPDATE");
+const COVERING: &str = concat!(order_columns!(), " WHERE org_id = ?1 AND order_id = ?2");
+const LATEST: &str = concat!(
+    order_columns!(),
+    " ORDER BY created_at DESC, id DESC LIMIT ?1"
+);
+
 /// Inserts a new order, which is due at once.
 pub(crate) fn insert(database: &mut dyn Database, order: &StoredOrder) -> Result<(), StoreError> {
     insert!(database, "exchange_orders" {
@@ -186,23 +213,32 @@ pub(crate) fn lock_next(
     account: &str,
     now: Timestamp,
 ) -> Result<Option<StoredOrder>, StoreError> {
-    const NEXT: &str = concat!(
-        order_columns!(),
-        " WHERE status IN ('New', 'Sent') AND account = ?1 AND (due_at <= ?2 OR due_at > ?3) \
-         ORDER BY CASE status WHEN 'New' THEN 0 ELSE 1 END, due_at, id LIMIT 1 FOR UPDATE"
-    );
     let latest = now.plus(DUE_MAX);
     let values = [account.into(), now.into(), latest.into()];
-    columns::first(&database.query(NEXT, &values)?)
+    columns::first(&database.query(LOCK_NEXT, &values)?)
 }
 
 /// The orders under way: the account of each, and the organisation whose order it covers.
 pub(crate) fn under_way(
     database: &mut dyn Database,
 ) -> Result<Vec<(String, Option<OrganisationId>)>, StoreError> {
-    const UNDER_WAY: &str =
-        "SELECT account, org_id FROM exchange_orders WHERE status IN ('New', 'Sent')";
     columns::all(&database.query(UNDER_WAY, &[])?)
+}
+
+/// The terms of an order under way, which limit the amount that it gives.
+#[derive(Debug)]
+pub(crate) struct Given {
+    pub(crate) market: String,
+    pub(crate) side: Side,
+    pub(crate) volume: Amount,
+    pub(crate) price: Amount,
+}
+
+columns::columns! { Given { market, side, volume, price } }
+
+/// The orders of an account that are under way, with the amounts that they may give.
+pub(crate) fn given(database: &mut dyn Database, account: &str) -> Result<Vec<Given>, StoreError> {
+    columns::all(&database.query(GIVEN, &[account.into()])?)
 }
 
 /// Whether a new order is older than `age_max`, or from further ahead.
@@ -211,9 +247,8 @@ pub(crate) fn has_expired(
     now: Timestamp,
     age_max: Duration,
 ) -> Result<bool, StoreError> {
-    const EXPIRED: &str = "SELECT id FROM exchange_orders WHERE status = 'New' AND (created_at < ?1 OR created_at > ?2) LIMIT 1";
     let values = [now.minus(age_max).into(), now.plus(age_max).into()];
-    Ok(!database.query(EXPIRED, &values)?.is_empty())
+    Ok(!database.query(HAS_EXPIRED, &values)?.is_empty())
 }
 
 /// The new orders that are older than `age_max`, or from further ahead: locked until the database transaction ends.
@@ -222,27 +257,19 @@ pub(crate) fn lock_expired(
     now: Timestamp,
     age_max: Duration,
 ) -> Result<Vec<StoredOrder>, StoreError> {
-    const EXPIRED: &str = concat!(
-        order_columns!(),
-        " WHERE status = 'New' AND (created_at < ?1 OR created_at > ?2) ORDER BY id FOR UPDATE"
-    );
     let values = [now.minus(age_max).into(), now.plus(age_max).into()];
-    columns::all(&database.query(EXPIRED, &values)?)
+    columns::all(&database.query(LOCK_EXPIRED, &values)?)
 }
 
 /// Whether an account has an order under way.
 pub(crate) fn is_under_way(database: &mut dyn Database, account: &str) -> Result<bool, StoreError> {
-    const ANY: &str =
-        "SELECT id FROM exchange_orders WHERE status IN ('New', 'Sent') AND account = ?1 LIMIT 1";
-    Ok(!database.query(ANY, &[account.into()])?.is_empty())
+    Ok(!database.query(IS_UNDER_WAY, &[account.into()])?.is_empty())
 }
 
 /// How many orders are in doubt, by account and status.
 pub(crate) fn in_doubt(
     database: &mut dyn Database,
 ) -> Result<Vec<(String, ExchangeOrderStatus, u64)>, StoreError> {
-    const IN_DOUBT: &str = "SELECT account, status, COUNT(*) FROM exchange_orders \
-         WHERE status IN ('Sent', 'Unknown') GROUP BY account, status ORDER BY account, status";
     let rows = database.query(IN_DOUBT, &[])?;
     let read = |row: &Row| {
         Ok((
@@ -259,7 +286,6 @@ pub(crate) fn lock(
     database: &mut dyn Database,
     id: &str,
 ) -> Result<Option<StoredOrder>, StoreError> {
-    const LOCK: &str = concat!(order_columns!(), " WHERE id = ?1 FOR UPDATE");
     columns::first(&database.query(LOCK, &[id.into()])?)
 }
 
@@ -268,8 +294,7 @@ pub(crate) fn covering(
     database: &mut dyn Database,
     (organisation, order): (OrganisationId, OrderId),
 ) -> Result<Option<StoredOrder>, StoreError> {
-    const OF: &str = concat!(order_columns!(), " WHERE org_id = ?1 AND order_id = ?2");
-    columns::first(&database.query(OF, &[organisation.into(), order.into()])?)
+    columns::first(&database.query(COVERING, &[organisation.into(), order.into()])?)
 }
 
 /// The latest orders, newest first.
@@ -277,14 +302,10 @@ pub(crate) fn latest(
     database: &mut dyn Database,
     limit: i64,
 ) -> Result<Vec<StoredOrder>, StoreError> {
-    const LATEST: &str = concat!(
-        order_columns!(),
-        " ORDER BY created_at DESC, id DESC LIMIT ?1"
-    );
     columns::all(&database.query(LATEST, &[limit.into()])?)
 }
 
-/// Updates what changes of an order.
+/// Updates the columns of an order that change.
 pub(crate) fn update(database: &mut dyn Database, order: &StoredOrder) -> Result<(), StoreError> {
     let text =
         |of: fn(&Execution) -> Amount| order.execution.as_ref().map(of).map(|of| of.to_string());
@@ -304,4 +325,38 @@ pub(crate) fn update(database: &mut dyn Database, order: &StoredOrder) -> Result
         last_error: &order.state.last_error,
         succeeded_at: order.state.succeeded_at,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::migrate::migrate;
+    use crate::store::sqlite::Sqlite;
+
+    #[test]
+    fn no_query_reads_the_whole_history() {
+        let mut database = Sqlite::in_memory().expect("memory");
+        migrate(&mut database).expect("a schema");
+        for (query, index) in [
+            (LOCK_NEXT, "exchange_orders_under_way"),
+            (UNDER_WAY, "exchange_orders_under_way"),
+            (GIVEN, "exchange_orders_under_way"),
+            (IS_UNDER_WAY, "exchange_orders_under_way"),
+            (HAS_EXPIRED, "exchange_orders_new"),
+            (LOCK_EXPIRED, "exchange_orders_new"),
+            (IN_DOUBT, "exchange_orders_in_doubt"),
+            (COVERING, "exchange_orders_of_orders"),
+            (LATEST, "exchange_orders_by_time"),
+            (LOCK, "sqlite_autoindex_exchange_orders_1"),
+        ] {
+            let explain = format!("EXPLAIN QUERY PLAN {query}");
+            let values: Vec<_> = (1..=3_i64)
+                .filter(|place| query.contains(&format!("?{place}")))
+                .map(Into::into)
+                .collect();
+            let rows = database.query(&explain, &values).expect("a plan");
+            let plan = rows[0].text(3).expect("a step");
+            assert!(plan.contains(&format!("INDEX {index}")), "{query}: {plan}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! What trades at exchange accounts have moved from merchants to the operator, by the hot wallet that gives and takes it.
+//! The operator's positions from trades at exchange accounts: money moved from merchants to the operator, by hot wallet.
 
 use alloy_primitives::Address;
 use settlekit_core::quote::Quote;
@@ -14,7 +14,7 @@ use super::{hex, read_record};
 pub(crate) struct Position {
     /// Negative if merchants got more than they gave.
     pub(crate) posted: i128,
-    /// What the orders under way will give to merchants.
+    /// Promised to merchants by the orders under way.
     pub(crate) reserved: i128,
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn find(
     Ok(columns::first(&database.query(FIND, &named)?)?.unwrap_or_default())
 }
 
-/// What trades have moved on a chain in a currency.
+/// The sum of the positions on a chain in a currency.
 pub(crate) fn on_chain(
     database: &mut dyn Database,
     chain: ChainId,

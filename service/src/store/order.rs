@@ -111,7 +111,21 @@ pub(crate) fn awaited(
     Ok(awaited)
 }
 
-/// Makes an open order due now.
+/// The number of older orders of the same organisation that are Processing without an order at an exchange: those that wait for one, and
+/// those with a swap. Few are open.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn waiting_before(
+    database: &mut dyn Database,
+    (organisation, order): (OrganisationId, OrderId),
+) -> Result<u64, StoreError> {
+    const WAITING: &str = "SELECT COUNT(*) FROM orders o WHERE o.org_id = ?1 AND o.due_at IS NOT NULL AND o.status = 'Processing' \
+         AND o.seq < (SELECT seq FROM orders WHERE org_id = ?1 AND id = ?2) \
+         AND NOT EXISTS (SELECT 1 FROM exchange_orders e WHERE e.org_id = o.org_id AND e.order_id = o.id)";
+    let rows = database.query(WAITING, &[organisation.into(), order.into()])?;
+    Ok(super::columns::value(&rows)?.unwrap_or(0))
+}
+
+/// Makes an order due now, unless it has ended.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn wake(
     database: &mut dyn Database,

@@ -178,7 +178,7 @@ impl Service {
             if !new.is_same_account && exchange_order::is_under_way(unit.database, &new.name)? {
                 return Ok(Err(ExchangeAccountError::OrderUnderWay(new.name.clone())));
             }
-            // Nor does it have the same fees.
+            // Another account may have other fees.
             if !new.is_same_account {
                 exchange_market::delete_all(unit.database, &new.name)?;
             }

@@ -2,17 +2,21 @@
 
 use std::time::Duration;
 
-use settlekit_core::value::Timestamp;
+use settlekit_core::value::{Amount, Timestamp};
 
 use super::access::Access;
-use super::{ExchangeError, SignedRequest, kraken};
+use super::{ExchangeError, Side, SignedRequest, kraken};
 use crate::money::web_answer::WebAnswer;
 use crate::store::exchange::{self, StoredAccount};
-use crate::store::sql::StoreError;
+use crate::store::exchange_order::{self, Given};
+use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 
 /// The time from one success to the next round.
 const READ_INTERVAL: Duration = Duration::from_secs(60);
+
+/// The age from which a balance covers no quote: five rounds.
+const AGE_MAX: Duration = Duration::from_secs(5 * 60);
 
 pub(super) fn request(
     unit: &mut Unit<'_>,
@@ -64,4 +68,51 @@ pub(super) fn record_failure(
             .push(format!("the balances of {name} cannot be read: {error}"));
     }
     exchange::set_state(unit.database, name, &state)
+}
+
+/// The free balance of an account in a currency: less the part that open orders hold, and the amounts that orders under way may give.
+/// `None` if the balance is unknown or old.
+pub(crate) fn free_balance(
+    database: &mut dyn Database,
+    (account, currency): (&str, &str),
+    now: Timestamp,
+) -> Result<Option<Amount>, StoreError> {
+    let Some((balance, read_at)) = exchange::balance(database, (account, currency))? else {
+        return Ok(None);
+    };
+    let age = read_at.map(|at| now.since(at).max(at.since(now)));
+    if age.is_none_or(|age| age >= AGE_MAX) {
+        return Ok(None);
+    }
+    let given = exchange_order::given(database, account)?;
+    let mut given = given.iter().filter(|given| currency_of(given) == currency);
+    let free = balance.total.minus(balance.reserved).ok();
+    // An amount that cannot be computed covers nothing.
+    Ok(given
+        .try_fold(free, |free, given| {
+            Some(free?.minus(amount_of(given)?).ok())
+        })
+        .flatten())
+}
+
+/// The currency that an order gives.
+fn currency_of(given: &Given) -> &str {
+    let symbols = given.market.split_once('/').unwrap_or_default();
+    match given.side {
+        Side::Sell => symbols.0,
+        Side::Buy => symbols.1,
+    }
+}
+
+/// The most that an order gives, without the fee.
+fn amount_of(given: &Given) -> Option<Amount> {
+    let units = |amount: Amount| amount.to_units(amount.scale()).ok();
+    match given.side {
+        Side::Sell => Some(given.volume),
+        Side::Buy => {
+            let cost = units(given.volume)?.checked_mul(units(given.price)?)?;
+            let scale = given.volume.scale().checked_add(given.price.scale())?;
+            Amount::from_units(cost, scale).ok()
+        }
+    }
 }

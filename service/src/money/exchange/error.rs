@@ -70,6 +70,18 @@ impl ExchangeError {
             | Self::Refused => false,
         }
     }
+
+    /// Whether the exchange refuses an order that the terms of its market allow, as they were read when the market was added.
+    pub(super) const fn contradicts_terms(self) -> bool {
+        matches!(
+            self,
+            Self::BelowMinimum
+                | Self::PriceInvalid
+                | Self::MarketUnknown
+                | Self::MarketClosed
+                | Self::ArgumentInvalid
+        )
+    }
 }
 
 impl fmt::Display for ExchangeError {

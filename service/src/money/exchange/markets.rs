@@ -13,7 +13,7 @@ use crate::mode::Mode;
 use crate::money::rounding::{Rounding, divide_wide};
 use crate::money::web_answer::WebAnswer;
 use crate::store::exchange;
-use crate::store::exchange_market::{self, Level, MarketTerms, StoredMarket};
+use crate::store::exchange_market::{self, Level, MarketTerms, OrderBook, StoredMarket};
 use crate::store::exchange_order::StoredOrder;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
@@ -21,7 +21,7 @@ use crate::unit::Unit;
 /// The most markets of an installation: an exchange allows one public request a second.
 pub const MARKETS_MAX: usize = 10;
 
-/// Exchanges round fees at this decimal place or a later one.
+/// Exchanges round costs and fees at this decimal place or a later one.
 const FEE_PLACES: u32 = 4;
 
 /// Why a command on markets was refused.
@@ -84,6 +84,9 @@ pub struct NewMarket {
     pub margin: u32,
 }
 
+/// The best price of a buyer and of a seller.
+pub type BestPrices = (Option<Amount>, Option<Amount>);
+
 /// A market in which quotes are traded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExchangeMarket {
@@ -93,8 +96,8 @@ pub struct ExchangeMarket {
     pub fee: u32,
     /// The smallest volume, in the first currency.
     pub volume_min: Amount,
-    /// The best price of a buyer and of a seller.
-    pub best: (Option<Amount>, Option<Amount>),
+    /// The exchange's refusal of an order that contradicts the terms of the market: it has no quotes until it is added again.
+    pub refusal: Option<String>,
     /// When the order book was last read.
     pub succeeded_at: Option<Timestamp>,
     /// Failures since.
@@ -107,8 +110,6 @@ pub struct ExchangeMarket {
 
 impl From<StoredMarket> for ExchangeMarket {
     fn from(stored: StoredMarket) -> Self {
-        let best = |levels: &[Level]| levels.first().map(|level| level.price);
-        let book = stored.book.as_ref();
         Self {
             market: NewMarket {
                 account: stored.account,
@@ -117,16 +118,21 @@ impl From<StoredMarket> for ExchangeMarket {
             },
             fee: stored.terms.fee,
             volume_min: stored.terms.volume_min,
-            best: (
-                book.and_then(|book| best(&book.bids)),
-                book.and_then(|book| best(&book.asks)),
-            ),
+            refusal: stored.refusal,
             succeeded_at: stored.state.succeeded_at,
             failures: stored.state.failures,
             failing_since: stored.state.failing_since,
             last_error: stored.state.last_error,
         }
     }
+}
+
+fn best_prices(book: Option<&OrderBook>) -> BestPrices {
+    let best = |levels: &[Level]| levels.first().map(|level| level.price);
+    (
+        book.and_then(|book| best(&book.bids)),
+        book.and_then(|book| best(&book.asks)),
+    )
 }
 
 impl Service {
@@ -155,7 +161,8 @@ impl Service {
         Ok(market_url(&account.url, &new.market))
     }
 
-    /// Adds a market as the exchange describes it, or replaces its margin and terms. Servers may keep running.
+    /// Adds a market as the exchange describes it, or replaces its margin and terms. A higher fee that the exchange has charged stays.
+    /// Servers may keep running.
     ///
     /// # Errors
     /// As [`Service::exchange_market_url`], and [`ExchangeMarketError::Exchange`] and [`ExchangeMarketError::TooMany`].
@@ -176,18 +183,22 @@ impl Service {
             if exchange::lock(database, &new.account)?.is_none() {
                 return Ok(Err(not_connected(new)));
             }
-            let all = exchange_market::all(database)?;
-            let is_it = |market: &&StoredMarket| {
-                market.account == new.account && market.market == new.market
-            };
-            if let Some(market) = all.iter().find(is_it) {
+            let named = (new.account.as_str(), new.market.as_str());
+            if let Some(market) = exchange_market::find(database, named)? {
+                let terms = MarketTerms {
+                    fee: terms.fee.max(market.terms.fee),
+                    ..terms
+                };
+                if terms.fee.saturating_add(terms.margin) >= MILLION {
+                    return Ok(Err(ExchangeMarketError::Margin));
+                }
                 exchange_market::set_terms(database, market.id, &terms)?;
                 return Ok(Ok(()));
             }
-            if all.len() >= MARKETS_MAX {
+            if exchange_market::all(database)?.len() >= MARKETS_MAX {
                 return Ok(Err(ExchangeMarketError::TooMany));
             }
-            exchange_market::insert(database, (&new.account, &new.market), &terms, now)?;
+            exchange_market::insert(database, named, &terms, now)?;
             Ok(Ok(()))
         })?
     }
@@ -222,45 +233,82 @@ impl Service {
         let markets = exchange_market::all(database)?.into_iter();
         Ok(markets.map(ExchangeMarket::from).collect())
     }
+
+    /// The markets with their best prices, by account and name.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn exchange_market_prices(
+        &self,
+        database: &mut dyn Database,
+    ) -> Result<Vec<(ExchangeMarket, BestPrices)>, StoreError> {
+        let markets = exchange_market::all_with_books(database)?.into_iter();
+        let priced = markets.map(|(market, book)| (market.into(), best_prices(book.as_ref())));
+        Ok(priced.collect())
+    }
 }
 
 fn not_connected(new: &NewMarket) -> ExchangeMarketError {
     ExchangeMarketError::NotConnected(new.account.clone())
 }
 
-/// Keeps the fee that an order was charged as that of its market, if it is higher: the exchange has raised it.
-pub(super) fn keep_fee(unit: &mut Unit<'_>, order: &StoredOrder) -> Result<(), StoreError> {
-    let mut markets = exchange_market::all(unit.database)?.into_iter();
-    let is_it =
-        |market: &StoredMarket| market.account == order.account && market.market == order.market;
-    let Some(market) = markets.find(is_it) else {
+/// Raises the fee of a market to that of an order, if the exchange has charged more.
+pub(super) fn raise_market_fee(unit: &mut Unit<'_>, order: &StoredOrder) -> Result<(), StoreError> {
+    let named = (order.account.as_str(), order.market.as_str());
+    let Some(market) = exchange_market::find(unit.database, named)? else {
         return Ok(());
     };
     let charged = order.execution.as_ref().and_then(charged_fee);
     let Some(fee) = charged.filter(|fee| *fee > market.terms.fee) else {
         return Ok(());
     };
-    unit.failures.push(format!(
-        "{} has charged {fee} millionths for an order in {}, more than its fee of {}: quotes have the new fee",
-        market.account, market.market, market.terms.fee
-    ));
-    if fee.saturating_add(market.terms.margin) >= MILLION {
-        let named = (market.account.as_str(), market.market.as_str());
-        return exchange_market::delete(unit.database, named).map(drop);
+    let (account, name) = named;
+    let charged = format!(
+        "{account} has charged {fee} millionths for an order in {name}, more than its fee of {}",
+        market.terms.fee
+    );
+    if fee.saturating_add(market.terms.margin) < MILLION {
+        unit.failures
+            .push(format!("{charged}: quotes have the new fee"));
+        return exchange_market::set_fee(unit.database, market.id, fee);
     }
-    let terms = MarketTerms {
-        fee,
-        ..market.terms
-    };
-    exchange_market::set_terms(unit.database, market.id, &terms)
+    unit.failures.push(format!(
+        "{charged}: fee and margin leave nothing, and the market is removed"
+    ));
+    exchange_market::delete(unit.database, named).map(drop)
 }
 
-/// The fee of an execution in millionths of its cost, which the exchange rounds up at some decimal place.
+/// The fee of an execution in millionths of its cost: the least that it can be, as the exchange rounds both. `None` for a fee that
+/// rounding alone explains.
 fn charged_fee(execution: &Execution) -> Option<u32> {
     let (cost, fee) = (execution.cost, execution.fee);
     let scale = cost.scale().max(fee.scale()).max(FEE_PLACES);
     let (cost, fee) = (cost.to_units(scale).ok()?, fee.to_units(scale).ok()?);
-    let rounded = fee.checked_sub(1).filter(|rounded| *rounded > 0)?;
-    let millionths = divide_wide([rounded, i128::from(MILLION)], [cost], Rounding::Up)?;
-    u32::try_from(millionths).ok()
+    let rounding = 10_i128.checked_pow(scale - FEE_PLACES)?;
+    let least = fee.checked_sub(rounding).filter(|least| *least > 0)?;
+    let most = cost.checked_add(rounding)?;
+    let millionths = divide_wide([least, i128::from(MILLION)], [most], Rounding::Up)?;
+    Some(u32::try_from(millionths).unwrap_or(u32::MAX))
+}
+
+/// Records that the exchange has refused an order whose price or size its market takes by the known terms: they have changed.
+pub(super) fn record_refusal(
+    unit: &mut Unit<'_>,
+    order: &StoredOrder,
+    error: ExchangeError,
+) -> Result<(), StoreError> {
+    // An operator's own order follows no terms.
+    if order.covers.is_none() || !error.contradicts_terms() {
+        return Ok(());
+    }
+    let named = (order.account.as_str(), order.market.as_str());
+    let market = exchange_market::find(unit.database, named)?;
+    let Some(market) = market.filter(|market| market.refusal.is_none()) else {
+        return Ok(());
+    };
+    unit.failures.push(format!(
+        "{} has refused an order in {}: {error}. The market has no quotes until `settlekit exchange market add` reads its terms again",
+        market.account, market.market
+    ));
+    exchange_market::set_refusal(unit.database, market.id, &error.to_string())
 }

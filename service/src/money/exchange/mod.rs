@@ -18,13 +18,14 @@ mod position;
 mod rounds;
 
 pub use accounts::{ExchangeAccount, ExchangeAccountError, NewAccount};
+pub(crate) use balances::free_balance;
 pub use error::ExchangeError;
 pub use kraken::{
     BASE_URL, Credentials, CredentialsError, SignedRequest, balances_request, parse_balances,
 };
 pub(crate) use market_rounds::BOOK_AGE_MAX;
 pub use market_rounds::MarketRound;
-pub use markets::{ExchangeMarket, ExchangeMarketError, MARKETS_MAX, NewMarket};
+pub use markets::{BestPrices, ExchangeMarket, ExchangeMarketError, MARKETS_MAX, NewMarket};
 pub(crate) use orders::{Covering, cover};
 pub use orders::{ExchangeOrder, ExchangeOrderError, NewExchangeOrder, ORDERS_LISTED};
 pub(crate) use position::{add, audit, available, release};

@@ -31,7 +31,7 @@ pub(crate) enum Exact {
 pub(crate) struct Trade {
     pub(crate) sold: i128,
     pub(crate) bought: i128,
-    /// What the price alone gives for the sold amount, without fee and margin.
+    /// The value of the sold amount at the price, before fee and margin.
     pub(crate) gross: i128,
     pub(crate) side: Side,
     /// The volume of the order.
@@ -422,7 +422,7 @@ mod tests {
         (amount.to_units(scale).expect("units"), 10_i128.pow(scale))
     }
 
-    /// What an order executed at its limit gives or takes after the fee, in the second currency's smallest unit times a million.
+    /// The amount of the other currency for an order executed at its limit, after the fee, in the second currency's smallest unit times a million.
     fn at_limit(trade: &Trade, fee: i128) -> i128 {
         let ((volume, lots), (limit, ticks)) = (ratio(trade.volume), ratio(trade.limit));
         let rounding = match trade.side {

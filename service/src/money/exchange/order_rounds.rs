@@ -11,7 +11,7 @@ use settlekit_core::value::Timestamp;
 use super::access::Access;
 use super::kraken::retry_delay;
 use super::kraken_orders::{self, ListedOrder};
-use super::markets::keep_fee;
+use super::markets::{raise_market_fee, record_refusal};
 use super::{ExchangeError, SignedRequest};
 use crate::money::web_answer::WebAnswer;
 use crate::store::exchange_order::{self, ExchangeOrderStatus, StoredOrder};
@@ -137,6 +137,7 @@ pub(super) fn record_placement(
         }
         // A repeated request may have been refused, and the first one not.
         Err(error) if error.is_final() => {
+            record_refusal(unit, &order, error)?;
             let refused = StoredOrder {
                 refusal: Some(error.to_string()),
                 ..order
@@ -169,7 +170,7 @@ pub(super) fn record_query(
                 state: order.state.after_success(now, now, None),
                 ..order
             };
-            keep_fee(unit, &closed)?;
+            raise_market_fee(unit, &closed)?;
             end(unit, &closed)
         }
         Ok(Some(ListedOrder::Open(exchange_id))) => {

@@ -10,7 +10,7 @@ use crate::mode::Mode;
 use crate::random::{Random, Seed};
 use crate::store;
 use crate::store::exchange;
-use crate::store::exchange_market::{self, StoredMarket};
+use crate::store::exchange_market;
 use crate::store::exchange_order::{self, CoveredOrder, ExchangeOrderStatus, StoredOrder};
 use crate::store::execution::OrderTerms;
 use crate::store::poll_state::PollState;
@@ -20,11 +20,11 @@ use crate::unit::Unit;
 /// The most orders of the list.
 pub const ORDERS_LISTED: i64 = 100;
 
-/// The most orders of an account under way that cover merchants' orders: each waits for those before it, a second each, and is given
-/// up after a minute.
+/// With this many orders of an account under way, an operator's own among them, no other one covers a merchant's order: each waits for
+/// those before it, a second each, and is given up after a minute.
 const OF_ACCOUNT_MAX: usize = 20;
 
-/// The most of them of one merchant.
+/// The most orders under way that cover those of one merchant.
 const OF_MERCHANT_MAX: usize = 3;
 
 /// An order to place at an exchange account.
@@ -250,14 +250,14 @@ pub(super) fn is_market(text: &str) -> bool {
     symbols.is_some_and(|(first, second)| is_symbol(first) && is_symbol(second) && first != second)
 }
 
-/// What becomes of a merchant's order that is to be covered.
+/// The outcome of covering a merchant's order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Covering {
     /// The order that covers it is stored, and a running server sends it.
     Stored,
     /// Too many orders are under way: later.
-    Later,
-    /// Trading is off for the account, the market was removed, or the operator has less than the merchant would get.
+    AtLimit,
+    /// Trading is off for the account, the market was removed or has a refusal, or the operator has less than the merchant would get.
     Refused,
 }
 
@@ -269,21 +269,22 @@ pub(crate) fn cover(
     (chain, currency, units): (ChainId, &Currency, i128),
 ) -> Result<Covering, StoreError> {
     let account = exchange::lock(unit.database, &terms.account)?;
-    let mut markets = exchange_market::all(unit.database)?.into_iter();
-    let is_market =
-        |market: StoredMarket| market.account == terms.account && market.market == terms.market;
-    let is_traded = account.is_some_and(|account| account.trading) && markets.any(is_market);
-    let wallet = store::wallet::current(unit.database)?;
-    let Some(wallet) = wallet.filter(|_| is_traded) else {
+    if !account.is_some_and(|account| account.trading) {
         return Ok(Covering::Refused);
-    };
+    }
     // The exchange takes about one order a second, of all merchants.
     let under_way = exchange_order::under_way(unit.database)?;
     let of_account = under_way.iter().filter(|(of, _)| *of == terms.account);
     let of_merchant = under_way.iter().filter(|(_, of)| *of == Some(organisation));
     if of_account.count() >= OF_ACCOUNT_MAX || of_merchant.count() >= OF_MERCHANT_MAX {
-        return Ok(Covering::Later);
+        return Ok(Covering::AtLimit);
     }
+    let market = exchange_market::find(unit.database, (&terms.account, &terms.market))?;
+    let is_traded = market.is_some_and(|market| market.refusal.is_none());
+    let wallet = store::wallet::current(unit.database)?;
+    let Some(wallet) = wallet.filter(|_| is_traded) else {
+        return Ok(Covering::Refused);
+    };
     let wallet = wallet.address;
     if !position::reserve(unit.database, (chain, wallet, currency), units)? {
         return Ok(Covering::Refused);

@@ -45,11 +45,15 @@ impl Market {
     /// `None` if there are none.
     pub(super) fn find(unit: &mut Unit<'_>) -> Result<Option<Self>, StoreError> {
         let mut listed = Vec::new();
-        for mut market in traded(unit.database)? {
+        let accounts = trading_accounts(unit.database)?;
+        for (market, book) in exchange_market::all_with_books(unit.database)? {
+            if !is_traded(&market, &accounts) {
+                continue;
+            }
             let read_at = market.state.succeeded_at;
             let age = read_at.map(|at| unit.now.since(at).max(at.since(unit.now)));
             let is_recent = age.is_some_and(|age| age < BOOK_AGE_MAX);
-            let book = market.book.take().filter(|_| is_recent);
+            let book = book.filter(|_| is_recent);
             listed.push(Listed { market, book });
         }
         if listed.is_empty() {
@@ -104,7 +108,7 @@ impl Market {
         for (listed, side) in pairs {
             let trade = listed.trade((sold, bought), side, exact);
             if let Some(trade) = trade.filter(|trade| trade.bought <= available)
-                && listed.can_pay(unit.database, sold, &trade)?
+                && listed.can_pay(unit, sold, &trade)?
             {
                 fills.push((listed.market.account.clone(), listed.fill(trade)));
             }
@@ -174,7 +178,7 @@ impl Listed {
     /// Whether the account has what the order gives, as far as its balances are known.
     fn can_pay(
         &self,
-        database: &mut dyn Database,
+        unit: &mut Unit<'_>,
         sold: Side<'_>,
         trade: &Trade,
     ) -> Result<bool, StoreError> {
@@ -182,10 +186,8 @@ impl Listed {
             OrderSide::Sell => Some(trade.volume),
             OrderSide::Buy => Amount::from_units(trade.sold, sold.scale).ok(),
         };
-        let balances = store::exchange::balances(database, &self.market.account)?;
-        let mut balances = balances.iter();
-        let balance = balances.find(|balance| balance.currency == sold.currency.as_str());
-        let free = balance.and_then(|balance| balance.total.minus(balance.reserved).ok());
+        let of = (self.market.account.as_str(), sold.currency.as_str());
+        let free = exchange::free_balance(unit.database, of, unit.now)?;
         Ok(free.zip(given).is_some_and(|(free, given)| given <= free))
     }
 
@@ -261,26 +263,23 @@ fn total(levels: &[Level]) -> Option<i128> {
         .try_fold(0_i128, |sum, level| sum.checked_add(units(level.volume)?))
 }
 
-/// The markets of accounts on which trading is on.
-fn traded(database: &mut dyn Database) -> Result<Vec<StoredMarket>, StoreError> {
-    let markets = exchange_market::all(database)?;
-    if markets.is_empty() {
-        return Ok(markets);
-    }
-    let accounts = store::exchange::all(database)?;
-    let is_on = |market: &StoredMarket| {
-        let mut accounts = accounts.iter();
-        accounts.any(|account| account.trading && account.name == market.account)
-    };
-    Ok(markets.into_iter().filter(is_on).collect())
+/// The names of the accounts on which trading is on.
+fn trading_accounts(database: &mut dyn Database) -> Result<BTreeSet<String>, StoreError> {
+    let accounts = store::exchange::all(database)?.into_iter();
+    let trading = accounts.filter(|account| account.trading);
+    Ok(trading.map(|account| account.name).collect())
 }
 
-/// The names of the accounts with such markets.
+fn is_traded(market: &StoredMarket, accounts: &BTreeSet<String>) -> bool {
+    market.refusal.is_none() && accounts.contains(&market.account)
+}
+
+/// The names of the accounts with markets in which quotes are traded.
 pub(super) fn names(database: &mut dyn Database) -> Result<Vec<String>, StoreError> {
-    let mut names: Vec<String> = traded(database)?
-        .into_iter()
-        .map(|market| market.account)
-        .collect();
+    let accounts = trading_accounts(database)?;
+    let mut markets = exchange_market::all(database)?;
+    markets.retain(|market| is_traded(market, &accounts));
+    let mut names: Vec<String> = markets.into_iter().map(|market| market.account).collect();
     names.dedup();
     Ok(names)
 }

@@ -42,6 +42,18 @@ const ORDER_ID: &str = "order_id";
 /// The polling interval of an order that awaits its deposit.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
+/// While a swap or an order at an exchange is under way, nothing is due for its order: the outcome ends it. It stays due, as accounts with
+/// such orders are not deleted.
+#[cfg(not(target_family = "wasm"))]
+const LOOK_AFTER: Duration = Duration::from_secs(60);
+
+/// The next time that is a multiple of an interval, in microseconds.
+#[cfg(not(target_family = "wasm"))]
+fn next_multiple(now: Timestamp, interval: i64) -> Timestamp {
+    let passed = now.micros().div_euclid(interval);
+    Timestamp::from_micros(passed.saturating_add(1).saturating_mul(interval))
+}
+
 fn account(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

@@ -1,6 +1,4 @@
-//! What the operator gives at most to merchants who trade at exchange accounts, and what is left of it.
-
-use std::time::Duration;
+//! The operator's own money: the limit of trades at exchange accounts.
 
 use alloy_primitives::Address;
 use settlekit_service::Seed;
@@ -89,63 +87,6 @@ fn money_of_a_test_network_is_not_traded_at_an_exchange() {
         assert_eq!(test.expect("an update"), 1, "{kind}");
         let refusal = world.refusal(SALE);
         assert!(refusal.starts_with("422 "), "{kind}: {refusal}");
-    });
-}
-
-#[test]
-fn a_merchant_has_three_orders_under_way_at_exchanges_and_the_next_waits() {
-    TradeWorld::each(|kind, mut world| {
-        let sale = SALE.replace("=2&", "=0.1&");
-        let mut orders = Vec::new();
-        for _ in 0..4 {
-            let quoted = world.quote(&sale);
-            orders.push(world.accept(&quoted));
-        }
-        let stored = |world: &mut TradeWorld| {
-            let (service, database) = world.world.connected.world.parts();
-            service.exchange_orders(database).expect("orders").len()
-        };
-        assert_eq!(stored(&mut world), 3, "{kind}");
-        for made in &orders {
-            assert_eq!(world.status(made), "Processing", "{kind}");
-        }
-        for _ in 0..3 {
-            world.placed();
-        }
-        world.pass(Duration::from_secs(10));
-        world.work();
-        assert_eq!(stored(&mut world), 3, "{kind}");
-        // One of them ends.
-        let asked = world.round();
-        let id = asked.order().expect("about an order").to_owned();
-        world.close_asked(&asked, &id, ["0.1", "0.1", "200"]);
-        world.world.pass(Duration::from_secs(2));
-        world.work();
-        assert_eq!(stored(&mut world), 4, "{kind}");
-        let ended = orders.iter().map(|made| world.status(made));
-        let settled = ended.filter(|status| status == "Settled");
-        assert_eq!(settled.count(), 1, "{kind}");
-        world.is_sound(kind);
-    });
-}
-
-#[test]
-fn a_fee_that_the_exchange_has_raised_is_that_of_the_next_quotes() {
-    TradeWorld::each(|kind, mut world| {
-        for (fee, next) in [("16", 3964), ("32", 3948)] {
-            world.fee = fee;
-            let quoted = world.quote(SALE);
-            world.accept(&quoted);
-            let (id, _) = world.placed();
-            world.close(&id, ["2", "2", "4000"]);
-            assert_eq!(
-                world.quote(SALE)["buy_asset"]["amount"],
-                next,
-                "{kind} {fee}"
-            );
-        }
-        let expected = "Kraken has charged 8000 millionths for an order in ETH/USDC, more than its fee of 4000: quotes have the new fee";
-        assert_eq!(world.world.failures, [expected], "{kind}");
     });
 }
 

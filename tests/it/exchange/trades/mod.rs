@@ -1,7 +1,10 @@
 //! Quotes of merchants that an order at an exchange account covers.
 
+mod balances;
+mod fees;
 mod limits;
 mod markets;
+mod waiting;
 
 use std::time::Duration;
 
@@ -50,7 +53,7 @@ fn book(bids: &[[&str; 2]], asks: &[[&str; 2]]) -> Value {
     json!({ "ETHUSDC": { "asks": side(asks), "bids": side(bids) } })
 }
 
-/// What the account has at the exchange.
+/// The balances of the account at the exchange.
 fn balances() -> Value {
     json!({ "XETH": { "balance": "100" }, "USDC": { "balance": "1000000" } })
 }
@@ -68,7 +71,7 @@ struct TradeWorld {
     world: ExchangeWorld,
     shop: Shop,
     till: Address,
-    /// What the exchange charges for each order, in dollars.
+    /// The exchange's fee for each order, in dollars.
     fee: &'static str,
 }
 
@@ -255,7 +258,7 @@ fn a_sale_settles_as_quoted_once_the_exchange_has_executed() {
         assert_eq!(world.status(&made), "Processing", "{kind}");
         assert_eq!(world.balance("ETH"), ("10".into(), "8".into()), "{kind}");
         let (id, sent) = world.placed();
-        // What brings 3 964 after the fee: at 1 989.96 each.
+        // The limit: 1 989.96 each bring 3 964 after the fee.
         assert_eq!(sent, ["sell", "2", "1989.96"], "{kind}");
         assert_eq!(
             world.balance("USDC").0,
@@ -395,6 +398,25 @@ fn a_merchant_gets_the_part_that_the_exchange_has_executed_and_no_more() {
         world.close(&id, ["2", "0.0000000001", "0.0000002"]);
         assert_eq!(world.status(&made), "Failed", "{kind}");
         assert_eq!(world.balance("ETH").1, "9.999997", "{kind}");
+        world.is_sound(kind);
+    });
+}
+
+#[test]
+fn a_merchant_gets_and_pays_the_executed_part_of_a_purchase() {
+    TradeWorld::each(|kind, mut world| {
+        let quoted = world.quote(&PURCHASE.replace("4000", "400"));
+        let made = world.accept(&quoted);
+        let (id, _) = world.placed();
+        world.close(&id, ["0.19810811", "0.1", "200.1"]);
+        let ended = order(&mut world.world.connected.world, &world.shop, &made);
+        assert_eq!(ended["status"], "Settled", "{kind}");
+        // 400 × 0.1 / 0.19810811, rounded up.
+        assert_eq!(ended["from_amount"], "201.909958", "{kind}");
+        assert_eq!(ended["to_amount"], "0.1", "{kind}");
+        let rest = "9798.090042".to_owned();
+        assert_eq!(world.balance("USDC"), (rest.clone(), rest), "{kind}");
+        assert_eq!(world.balance("ETH").0, "10.1", "{kind}");
         world.is_sound(kind);
     });
 }

@@ -12,7 +12,7 @@ use settlekit_core::trade::OrderReason;
 use settlekit_core::value::{Amount, ChainId};
 
 use super::executed::{self, Executed};
-use super::{POLL_INTERVAL, account, damaged, fail, held, money};
+use super::{LOOK_AFTER, account, damaged, fail, held, money, next_multiple};
 use crate::money::exchange::{self, Covering};
 use crate::money::ledger::Holder;
 use crate::money::rounding::{Rounding, divide_wide};
@@ -24,9 +24,12 @@ use crate::store::order::Order;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Unit};
 
-/// While the exchange is asked, nothing is due for an order: the answer ends it. It stays due, as accounts with such orders are not
-/// deleted.
-const LOOK_AFTER: Duration = Duration::from_secs(60);
+/// Orders that wait for the limits are tried again at multiples of this time, in microseconds: together, so that the oldest is the
+/// first.
+const RETRY_EVERY: i64 = 5_000_000;
+
+/// The most orders of a merchant that wait; a further one fails.
+const WAITING_MAX: u64 = 10;
 
 /// Goes on with a funded order.
 pub(super) fn step(
@@ -106,8 +109,8 @@ fn bought(unit: &mut Unit<'_>, quote: &Quote) -> Result<(ChainId, Money), StoreE
     Ok((target.chain_id.ok_or_else(|| damaged("chain"))?, bought))
 }
 
-/// Reserves what the merchant will get, and stores the order at the exchange. The order waits while too many are under way, and fails if
-/// either is impossible.
+/// Reserves what the merchant will get, and stores the order at the exchange. The order waits while too many are under way. It fails if
+/// it can do neither.
 fn start(
     unit: &mut Unit<'_>,
     order: Order,
@@ -124,12 +127,21 @@ fn start(
     };
     match covering {
         Covering::Stored => return look_again(unit, order, quote, LOOK_AFTER),
-        Covering::Later => return look_again(unit, order, quote, POLL_INTERVAL),
-        Covering::Refused => {}
+        Covering::AtLimit if !has_many_waiting(unit, &order, quote)? => {
+            let retry_at = next_multiple(unit.now, RETRY_EVERY);
+            return look_again(unit, order, quote, retry_at.since(unit.now));
+        }
+        Covering::AtLimit | Covering::Refused => {}
     }
     let parts = held(unit, &order, quote)?;
     let reason = OrderReason::VenueRefused;
     fail(unit, order, (quote.org_id, &parts), reason)
+}
+
+/// Whether the merchant has too many orders that wait and are older.
+fn has_many_waiting(unit: &mut Unit<'_>, order: &Order, quote: &Quote) -> Result<bool, StoreError> {
+    let waiting = store::order::waiting_before(unit.database, (quote.org_id, order.id))?;
+    Ok(waiting >= WAITING_MAX)
 }
 
 fn look_again(

@@ -14,7 +14,7 @@ use crate::store::order::Order;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Unit};
 
-/// What an order sold and bought, in smallest units.
+/// The sold and bought amounts of an order, in smallest units.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Executed {
     /// At most what was reserved.

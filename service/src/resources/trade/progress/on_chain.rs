@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use settlekit_core::quote::Quote;
 use settlekit_core::trade::{OrderReason, OrderStatus};
-use settlekit_core::value::{OrderId, OrganisationId, Timestamp};
+use settlekit_core::value::{OrderId, OrganisationId};
 
 use super::executed::{Executed, settle};
-use super::{fail, held, quote_of};
+use super::{LOOK_AFTER, fail, held, next_multiple, quote_of};
 use crate::chains::swap::{self, Start, SwapState};
 use crate::money::ledger::Holder;
 use crate::store;
@@ -22,10 +22,6 @@ const RETRY_EVERY: i64 = 2_000_000;
 
 /// The time that approval and swap need. An order that has less left is not started.
 const SWAP_TIME: Duration = Duration::from_secs(2 * 60);
-
-/// While its transactions are under way, nothing is due for an order: they end it. It stays due, as accounts with such orders are
-/// not deleted.
-const LOOK_AFTER: Duration = Duration::from_secs(60);
 
 /// Starts the swap of a funded order. It fails if it cannot start in the time that the quote leaves.
 pub(super) fn start(
@@ -44,7 +40,7 @@ pub(super) fn start(
     };
     let due_at = match start {
         Start::Queued => unit.now.plus(LOOK_AFTER),
-        Start::Waits => next_try(unit.now),
+        Start::Waits => next_multiple(unit.now, RETRY_EVERY),
         Start::Impossible => {
             let parts = held(unit, &order, quote)?;
             let reason = OrderReason::VenueRefused;
@@ -56,11 +52,6 @@ pub(super) fn start(
         ..order
     };
     store::order::update(unit.database, quote.org_id, &order, unit.now)
-}
-
-fn next_try(now: Timestamp) -> Timestamp {
-    let tries = now.micros().div_euclid(RETRY_EVERY);
-    Timestamp::from_micros(tries.saturating_add(1).saturating_mul(RETRY_EVERY))
 }
 
 /// Goes on with an order of which a transaction has ended.
