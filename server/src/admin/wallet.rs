@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use alloy_primitives::Address;
-use settlekit_core::value::{Amount, ChainId};
+use settlekit_core::value::{Amount, ChainId, Number};
 use settlekit_service::operator::{Factory, OperatorError};
 
 use super::failure::{Failure, failure};
@@ -130,18 +130,21 @@ fn show(store: &Store, json: bool) -> Result<ExitCode, Failure> {
     }
     let mut list = Vec::new();
     for wallet in wallets {
-        let holdings = wallet.holdings.into_iter().map(|(chain, currency, units)| {
-            let known = chains.iter().find(|known| known.chain == chain);
+        let holdings = wallet.holdings.into_iter().map(|held| {
+            let known = chains.iter().find(|known| known.chain == held.chain);
             let asset = known.and_then(|known| {
                 let mut assets = known.assets.iter();
-                assets.find(|asset| asset.symbol == currency)
+                assets.find(|asset| asset.symbol == held.currency)
             });
-            let amount = asset.and_then(|asset| Amount::from_units(units, asset.scale).ok());
+            // An operator may have less than nothing.
+            let shown = |units| asset.and_then(|asset| Number::from_units(units, asset.scale).ok());
             serde_json::json!({
-                "chain_id": chain,
+                "chain_id": held.chain,
                 "chain": known.map(|known| &known.name),
-                "currency": currency,
-                "amount": amount,
+                "currency": held.currency,
+                "amount": shown(held.units),
+                "own": shown(held.own),
+                "free": shown(held.free),
             })
         });
         list.push(serde_json::json!({
@@ -165,11 +168,14 @@ fn show(store: &Store, json: bool) -> Result<ExitCode, Failure> {
             wallet["address"].as_str().unwrap_or_default()
         ))?;
         for held in wallet["holdings"].as_array().into_iter().flatten() {
+            let text = |name: &str| held[name].as_str().unwrap_or("?");
             say(&format!(
-                "  {} {} on {}",
-                held["amount"].as_str().unwrap_or("?"),
-                held["currency"].as_str().unwrap_or_default(),
-                held["chain"].as_str().unwrap_or_default()
+                "  {} {} on {}: {} of it yours, {} free",
+                text("amount"),
+                text("currency"),
+                text("chain"),
+                text("own"),
+                text("free")
             ))?;
         }
     }

@@ -69,10 +69,10 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// What is missing; negative if there is more than is owed.
+    /// What is missing; negative if there is more than is owed. An operator with less than nothing has taken merchants' money.
     pub fn missing(&self) -> i128 {
         self.owed
-            .saturating_add(self.operator)
+            .saturating_add(self.operator.max(0))
             .saturating_sub(self.held)
     }
 }

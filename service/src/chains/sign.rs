@@ -68,13 +68,11 @@ fn pays_gas(
         return Ok(pays);
     }
     let native = queue::native_of(unit, connected.chain)?;
-    let own = store::operator_money::free_at(unit.database, connected.chain, (wallet, &native))?;
-    let held = store::holding::of(unit.database, connected.chain, (wallet, &native))?;
+    let at = (wallet, &native);
+    let free = store::operator_money::free_at(unit.database, connected.chain, at)?;
     let reserved =
         store::outgoing_open::reserved(unit.database, (wallet, connected.chain), &native)?;
-    // What merchants have sold to the operator may not have been swept yet.
-    let there = held.saturating_sub(reserved.units);
-    Ok(reserved.gas.saturating_add(gas) <= own.min(there))
+    Ok(reserved.gas.saturating_add(gas) <= free)
 }
 
 /// Signs a transaction with the fees of now. It is [`Status::Signed`] then.

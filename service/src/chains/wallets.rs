@@ -10,6 +10,7 @@ use crate::evm::key::{Key, Seed as WalletSeed, Words};
 use crate::money::connection;
 use crate::random::{Random, Seed};
 use crate::secret::context;
+use crate::store::holding::Holding;
 use crate::store::sql::{Database, StoreError};
 use crate::store::wallet::Wallet;
 use crate::unit::Unit;
@@ -26,8 +27,23 @@ pub struct HotWallet {
     pub derivation_index: u32,
     /// When another one replaced it.
     pub retired_at: Option<Timestamp>,
-    /// What lies there by the settled transfers: chain, currency, units.
-    pub holdings: Vec<(ChainId, Currency, i128)>,
+    /// By the settled transfers.
+    pub holdings: Vec<WalletHolding>,
+}
+
+/// An amount at a hot wallet, in the smallest unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WalletHolding {
+    /// The chain.
+    pub chain: ChainId,
+    /// The currency on it.
+    pub currency: Currency,
+    /// All that lies there.
+    pub units: i128,
+    /// The operator's own money; negative if merchants got more than the operator had.
+    pub own: i128,
+    /// The part of it that no transaction or order under way needs. Beyond it an operator would withdraw merchants' money.
+    pub free: i128,
 }
 
 /// Where the key of a new hot wallet comes from.
@@ -180,8 +196,9 @@ impl Service {
             let mut holdings = Vec::new();
             for connected in &chains {
                 let at = store::holding::at(database, connected.chain, wallet.address)?;
-                let at = at.into_iter();
-                holdings.extend(at.map(|held| (connected.chain, held.currency, held.units)));
+                for held in at {
+                    holdings.push(holding(database, (connected.chain, wallet.address), held)?);
+                }
             }
             wallets.push(HotWallet {
                 address: wallet.address,
@@ -311,4 +328,22 @@ fn new_key(
         secret,
         replaces: current.address,
     }))
+}
+
+fn holding(
+    database: &mut dyn Database,
+    (chain, wallet): (ChainId, Address),
+    held: Holding,
+) -> Result<WalletHolding, StoreError> {
+    let at = (wallet, &held.currency);
+    let own = store::operator_money::at(database, chain, at)?;
+    let free = store::operator_money::free_at(database, chain, at)?;
+    let reserved = store::outgoing_open::reserved(database, (wallet, chain), &held.currency)?;
+    Ok(WalletHolding {
+        chain,
+        units: held.units,
+        own,
+        free: free.saturating_sub(reserved.gas).max(0),
+        currency: held.currency,
+    })
 }

@@ -78,11 +78,17 @@ pub(crate) fn set(
 /// A currency on a chain.
 type Of = (ChainId, Currency);
 
-/// All positions: several of a currency, if the hot wallet was replaced.
-pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<(Of, Position)>, StoreError> {
-    const ALL: &str = "SELECT chain_id, currency, posted, reserved FROM exchange_positions";
+/// All positions, with their hot wallets.
+pub(crate) fn all(
+    database: &mut dyn Database,
+) -> Result<Vec<(ChainId, Address, Currency, Position)>, StoreError> {
+    const ALL: &str = "SELECT chain_id, currency, wallet, posted, reserved FROM exchange_positions";
     let rows = database.query(ALL, &[])?;
-    let read = |row: &Row| Ok((of(row)?, Position::read(row, 2)?));
+    let read = |row: &Row| {
+        let (chain, currency) = of(row)?;
+        let wallet = columns::get(row, 2)?;
+        Ok((chain, wallet, currency, Position::read(row, 3)?))
+    };
     rows.iter().map(read).collect()
 }
 
@@ -99,10 +105,11 @@ fn of(row: &Row) -> Result<Of, StoreError> {
     Ok((columns::get(row, 0)?, columns::get(row, 1)?))
 }
 
-/// The quotes of merchants' orders under way at exchange accounts.
-pub(crate) fn under_way(database: &mut dyn Database) -> Result<Vec<Quote>, StoreError> {
-    const UNDER_WAY: &str = "SELECT q.record FROM exchange_orders e JOIN orders o ON o.org_id = e.org_id AND o.id = e.order_id \
+/// The quotes of merchants' orders under way at exchange accounts, with the hot wallets that give the money.
+pub(crate) fn under_way(database: &mut dyn Database) -> Result<Vec<(Quote, Address)>, StoreError> {
+    const UNDER_WAY: &str = "SELECT q.record, e.wallet FROM exchange_orders e JOIN orders o ON o.org_id = e.org_id AND o.id = e.order_id \
          JOIN quotes q ON q.org_id = o.org_id AND q.id = o.quote_id WHERE o.due_at IS NOT NULL";
     let rows = database.query(UNDER_WAY, &[])?;
-    rows.iter().map(|row| read_record(row.text(0)?)).collect()
+    let read = |row: &Row| Ok((read_record(row.text(0)?)?, columns::get(row, 1)?));
+    rows.iter().map(read).collect()
 }

@@ -6,8 +6,8 @@ use settlekit_core::value::{ChainId, Currency};
 
 #[cfg(not(target_family = "wasm"))]
 use super::exchange_position;
-use super::operator_entry;
 use super::sql::{Database, StoreError};
+use super::{holding, operator_entry, outgoing_open};
 
 /// On a chain in a currency.
 pub(crate) fn on_chain(
@@ -21,33 +21,42 @@ pub(crate) fn on_chain(
     Ok(own)
 }
 
-/// At a hot wallet.
+/// At a hot wallet. Negative if merchants got more than the operator had.
 pub(crate) fn at(
     database: &mut dyn Database,
     chain: ChainId,
-    (wallet, currency): (Address, &Currency),
+    at: (Address, &Currency),
 ) -> Result<i128, StoreError> {
-    let own = operator_entry::balance_at(database, chain, (wallet, currency))?;
-    #[cfg(not(target_family = "wasm"))]
-    let own = {
-        let position = exchange_position::find(database, (chain, wallet, currency))?;
-        own.saturating_add(position.posted)
-    };
-    Ok(own)
+    Ok(with_promised(database, chain, at)?.0)
 }
 
-/// At a hot wallet, without what orders at exchange accounts will give to merchants.
+/// The part at a hot wallet that lies there, that no transaction under way takes, and that no order at an exchange account will give to
+/// a merchant. Coins that merchants have sold may not have been swept yet. The gas of transactions under way is in it.
 pub(crate) fn free_at(
     database: &mut dyn Database,
     chain: ChainId,
     (wallet, currency): (Address, &Currency),
 ) -> Result<i128, StoreError> {
+    let (own, promised) = with_promised(database, chain, (wallet, currency))?;
+    let held = holding::of(database, chain, (wallet, currency))?;
+    let leaving = outgoing_open::reserved(database, (wallet, chain), currency)?;
+    let there = held.saturating_sub(leaving.units);
+    Ok(own.min(there).saturating_sub(promised))
+}
+
+/// The money at a hot wallet, and the part that orders at exchange accounts will give to merchants.
+fn with_promised(
+    database: &mut dyn Database,
+    chain: ChainId,
+    (wallet, currency): (Address, &Currency),
+) -> Result<(i128, i128), StoreError> {
     let own = operator_entry::balance_at(database, chain, (wallet, currency))?;
+    #[cfg(target_family = "wasm")]
+    let position = (0, 0);
     #[cfg(not(target_family = "wasm"))]
-    let own = {
+    let position = {
         let position = exchange_position::find(database, (chain, wallet, currency))?;
-        let own = own.saturating_add(position.posted);
-        own.saturating_sub(position.reserved)
+        (position.posted, position.reserved)
     };
-    Ok(own)
+    Ok((own.saturating_add(position.0), position.1))
 }

@@ -56,7 +56,7 @@ fn holdings(connected: &mut Connected) -> Vec<String> {
     let mut all = Vec::new();
     for wallet in wallets {
         let held = wallet.holdings.iter();
-        let held = held.map(|(_, currency, units)| format!("{units} {currency}"));
+        let held = held.map(|held| format!("{} {}", held.units, held.currency));
         all.push(held.collect::<Vec<_>>().join(", "));
     }
     all

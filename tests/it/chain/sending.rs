@@ -84,7 +84,7 @@ pub(super) fn holdings(connected: &mut Connected) -> Vec<String> {
     let (service, database) = connected.world.parts();
     let wallets = service.wallets(database).expect("wallets");
     let held = wallets[0].holdings.iter();
-    held.map(|(_, currency, units)| format!("{units} {currency}"))
+    held.map(|held| format!("{} {}", held.units, held.currency))
         .collect()
 }
 

@@ -71,7 +71,7 @@ fn a_chain_without_accounts_is_forgotten_with_all_that_was_known_of_its_money() 
         connected.connect();
         let (service, database) = connected.world.parts();
         let wallets = service.wallets(database).expect("wallets");
-        let held: Vec<i128> = wallets[0].holdings.iter().map(|held| held.2).collect();
+        let held: Vec<i128> = wallets[0].holdings.iter().map(|held| held.units).collect();
         assert_eq!(held, [i128::from(GAS_MONEY)], "{kind}");
         assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
         let shop = connected.world.shop("Shop", None);

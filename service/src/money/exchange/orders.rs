@@ -280,7 +280,10 @@ pub(crate) fn cover(
         return Ok(Covering::AtLimit);
     }
     let market = exchange_market::find(unit.database, (&terms.account, &terms.market))?;
-    let is_traded = market.is_some_and(|market| market.refusal.is_none());
+    // A limit leaves no room for a higher fee, and a market that was added again may belong to another account.
+    let is_traded = market.is_some_and(|market| {
+        market.id == terms.market_id && market.terms.fee <= terms.fee && market.refusal.is_none()
+    });
     let wallet = store::wallet::current(unit.database)?;
     let Some(wallet) = wallet.filter(|_| is_traded) else {
         return Ok(Covering::Refused);

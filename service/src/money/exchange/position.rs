@@ -1,16 +1,17 @@
-//! What the operator can give to merchants who trade at exchange accounts: the own money in the hot wallet.
+//! The operator's own money in hot wallets, as far as merchants who trade at exchange accounts can get it.
 //!
 //! An order at the exchange gives the operator the same there. The operator moves it between the exchange and the hot wallet.
 
 use std::collections::BTreeMap;
 
+use alloy_primitives::Address;
 use settlekit_core::value::{ChainId, Currency};
 
 use crate::store;
 use crate::store::exchange_position::{self, At, Position};
 use crate::store::sql::{Database, StoreError};
 
-/// What the operator can give from the hot wallet in use, in the smallest unit.
+/// The amount that the operator can give from the hot wallet in use, in the smallest unit.
 pub(crate) fn available(
     database: &mut dyn Database,
     (chain, currency): (ChainId, &Currency),
@@ -24,16 +25,11 @@ pub(crate) fn available(
 /// The own money that lies in a wallet and is neither promised nor needed for gas.
 fn left(database: &mut dyn Database, at: At<'_>) -> Result<i128, StoreError> {
     let (chain, wallet, currency) = at;
-    let own = store::operator_money::free_at(database, chain, (wallet, currency))?;
-    let held = store::holding::of(database, chain, (wallet, currency))?;
-    let leaving = store::outgoing_open::reserved(database, (wallet, chain), currency)?;
-    let promised = exchange_position::find(database, at)?.reserved;
-    // What merchants have sold may not have been swept yet.
-    let there = held.saturating_sub(leaving.units).saturating_sub(promised);
-    Ok(own.min(there).saturating_sub(gas_money(database, at)?))
+    let free = store::operator_money::free_at(database, chain, (wallet, currency))?;
+    Ok(free.saturating_sub(gas_money(database, at)?))
 }
 
-/// What is kept of a native coin for the network's fees.
+/// The amount of a native coin that is kept for the network's fees; 0 of a token.
 fn gas_money(
     database: &mut dyn Database,
     (chain, wallet, currency): At<'_>,
@@ -67,14 +63,21 @@ pub(super) fn reserve(
 }
 
 /// Releases a reserved amount.
+///
+/// # Errors
+/// [`StoreError::Broken`] if less is reserved.
 pub(crate) fn release(
     database: &mut dyn Database,
     at: At<'_>,
     units: i128,
 ) -> Result<(), StoreError> {
     let position = exchange_position::lock(database, at)?;
+    let left = position.reserved.checked_sub(units);
+    let reserved = left.filter(|left| *left >= 0);
+    let reserved =
+        reserved.ok_or_else(|| StoreError::Broken("less is reserved than released".to_owned()))?;
     let position = Position {
-        reserved: position.reserved.saturating_sub(units),
+        reserved,
         ..position
     };
     exchange_position::set(database, at, position)
@@ -89,30 +92,38 @@ pub(crate) fn add(database: &mut dyn Database, at: At<'_>, units: i128) -> Resul
     exchange_position::set(database, at, position)
 }
 
-/// The stored positions, and what the books and the orders under way make of them.
-pub(crate) fn audit(
-    database: &mut dyn Database,
-) -> Result<BTreeMap<(ChainId, Currency), [Position; 2]>, StoreError> {
-    let mut audited = BTreeMap::<_, [Position; 2]>::new();
-    for (of, stored) in exchange_position::all(database)? {
-        let [sum, _] = audited.entry(of).or_default();
-        sum.posted = sum.posted.saturating_add(stored.posted);
-        sum.reserved = sum.reserved.saturating_add(stored.reserved);
+/// A stored amount and the one computed for it.
+pub(crate) type Compared = [i128; 2];
+
+/// The stored positions, and those that the books and the orders under way result in. The books have no wallets.
+#[derive(Debug, Default)]
+pub(crate) struct PositionAudit {
+    pub(crate) posted: BTreeMap<(ChainId, Currency), Compared>,
+    pub(crate) reserved: BTreeMap<(ChainId, Currency, Address), Compared>,
+}
+
+/// Compares the positions with the books and the orders under way.
+pub(crate) fn audit(database: &mut dyn Database) -> Result<PositionAudit, StoreError> {
+    let mut audit = PositionAudit::default();
+    for (chain, wallet, currency, position) in exchange_position::all(database)? {
+        let of = (chain, currency.clone(), wallet);
+        audit.reserved.entry(of).or_default()[0] = position.reserved;
+        let [stored, _] = audit.posted.entry((chain, currency)).or_default();
+        *stored = stored.saturating_add(position.posted);
     }
     for (of, units) in exchange_position::booked(database)? {
-        let [_, computed] = audited.entry(of).or_default();
-        computed.posted = computed.posted.saturating_add(units);
+        let [_, computed] = audit.posted.entry(of).or_default();
+        *computed = computed.saturating_add(units);
     }
-    for quote in exchange_position::under_way(database)? {
+    for (quote, wallet) in exchange_position::under_way(database)? {
         let damaged = || StoreError::Damaged("a quote buys no known currency".to_owned());
         let bought = quote.buy_asset;
         let chain = bought.chain_id.ok_or_else(damaged)?;
         let asset = store::chain::asset(database, chain, &bought.symbol)?.ok_or_else(damaged)?;
         let units = bought.amount.to_units(asset.scale);
-        let [_, computed] = audited.entry((chain, bought.symbol)).or_default();
-        computed.reserved = computed
-            .reserved
-            .saturating_add(units.map_err(|_| damaged())?);
+        let of = (chain, bought.symbol, wallet);
+        let [_, computed] = audit.reserved.entry(of).or_default();
+        *computed = computed.saturating_add(units.map_err(|_| damaged())?);
     }
-    Ok(audited)
+    Ok(audit)
 }

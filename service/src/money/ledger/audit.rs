@@ -135,20 +135,24 @@ pub fn verify(database: &mut dyn Database) -> Result<Audit, StoreError> {
 #[cfg(not(target_family = "wasm"))]
 fn position_differences(database: &mut dyn Database) -> Result<Vec<Difference>, StoreError> {
     let mut differences = Vec::new();
-    for ((chain, currency), [stored, computed]) in crate::money::exchange::audit(database)? {
-        let account = format!("position at exchange accounts, chain {chain} {currency}");
-        if stored.posted != computed.posted {
+    let audit = crate::money::exchange::audit(database)?;
+    for ((chain, currency), [posted, computed]) in audit.posted {
+        if posted != computed {
             differences.push(Difference::Balance {
-                account: account.clone(),
-                posted: stored.posted,
-                computed: computed.posted,
+                account: format!("position at exchange accounts, chain {chain} {currency}"),
+                posted,
+                computed,
             });
         }
-        if stored.reserved != computed.reserved {
+    }
+    for ((chain, currency, wallet), [reserved, computed]) in audit.reserved {
+        if reserved != computed {
             differences.push(Difference::Reserved {
-                account,
-                reserved: stored.reserved,
-                computed: computed.reserved,
+                account: format!(
+                    "position at exchange accounts, chain {chain} {currency}, hot wallet {wallet}"
+                ),
+                reserved,
+                computed,
             });
         }
     }

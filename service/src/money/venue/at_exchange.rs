@@ -6,7 +6,7 @@ use std::time::Duration;
 use settlekit_core::trade::Instrument;
 use settlekit_core::value::{Amount, ChainId, Currency, InstrumentId, Number, VenueId};
 
-use super::price_check::{check_worth, unavailable};
+use super::price_check::{Payer, check_worth, unavailable};
 use super::{Exact, Fill, NoFill, Offer, Side, VenueOfFill};
 use crate::money::exchange::order_book::{self, MILLION, Scales, Trade};
 use crate::money::exchange::{self, BOOK_AGE_MAX, Side as OrderSide};
@@ -118,6 +118,7 @@ impl Market {
         };
         let venue = best.offers.first().map_or("", |offer: &Offer| &offer.venue);
         let amounts = (best.sold, best.bought());
+        let venue = (venue, Payer::Operator);
         check_worth(unit, venue, (sold, bought), amounts)?;
         Ok(Ok(best))
     }
@@ -203,6 +204,8 @@ impl Listed {
             execution: Some(Execution::Order(OrderTerms {
                 account: self.market.account.clone(),
                 market: self.market.market.clone(),
+                market_id: self.market.id,
+                fee: self.market.terms.fee,
                 sells: trade.side == OrderSide::Sell,
                 volume: trade.volume,
                 limit: trade.limit,

@@ -4,6 +4,7 @@ mod balances;
 mod fees;
 mod limits;
 mod markets;
+mod positions;
 mod waiting;
 
 use std::time::Duration;
@@ -493,7 +494,10 @@ fn the_audit_names_a_position_that_the_books_and_the_orders_under_way_contradict
         let differences = world.world.connected.world.differences();
         let expected = [
             format!("{position}: the balance is -3963999999, its postings add up to -3964000000"),
-            format!("{position}: 3963999999 is reserved, open work needs 3964000000"),
+            format!(
+                "{position}, hot wallet {}: 3963999999 is reserved, open work needs 3964000000",
+                world.world.connected.wallet
+            ),
         ];
         assert_eq!(differences, expected, "{kind}");
     });

@@ -15,7 +15,8 @@ use settlekit_core::value::{Amount, ChainId, Currency};
 
 pub(crate) use swap::{PreparedSwap, SwapMoney, prepare};
 
-use super::{Exact, Fill, NoFill, QuotedSwap, Side, VenueOfFill, price_check};
+use super::price_check::{self, Payer};
+use super::{Exact, Fill, NoFill, QuotedSwap, Side, VenueOfFill};
 use crate::evm::contract_calls::{CallError, ContractCall};
 use crate::evm::node_calls::NodeCalls;
 use crate::money::connection::{connected_chains, node_urls};
@@ -242,7 +243,8 @@ impl Exchange {
             return Ok(Ok(fill));
         };
         let amounts = (fill.sold, swap.expected);
-        let Some(given) = price_check::check_worth(unit, &self.name, (sold, bought), amounts)?
+        let Some(given) =
+            price_check::check_worth(unit, (&self.name, Payer::Venue), (sold, bought), amounts)?
         else {
             return Ok(Ok(fill));
         };

@@ -53,7 +53,7 @@ pub(super) fn step(
             Some(executed) => settle(unit, order, quote, (&placed, executed)),
             None => {
                 let (chain, bought) = bought(unit, quote)?;
-                let at = (chain, giver(&placed)?, &bought.currency);
+                let at = (chain, giving_wallet(&placed)?, &bought.currency);
                 exchange::release(unit.database, at, bought.units)?;
                 let parts = held(unit, &order, quote)?;
                 let reason = OrderReason::VenueRefused;
@@ -95,7 +95,7 @@ fn executed(
 }
 
 /// The hot wallet that gives what the merchant gets.
-fn giver(placed: &StoredOrder) -> Result<Address, StoreError> {
+fn giving_wallet(placed: &StoredOrder) -> Result<Address, StoreError> {
     let covered = placed.covers.ok_or_else(|| damaged("covered order"))?;
     Ok(covered.wallet)
 }
@@ -170,14 +170,14 @@ fn settle(
     };
     let sold_on = account.chain_id.ok_or_else(|| damaged("chain"))?;
     let (chain, bought) = bought(unit, quote)?;
-    let wallet = giver(placed)?;
-    let given = (chain, wallet, &bought.currency);
+    let giving = giving_wallet(placed)?;
+    let given = (chain, giving, &bought.currency);
     exchange::release(unit.database, given, bought.units)?;
     exchange::add(unit.database, given, -executed.bought)?;
-    exchange::add(
-        unit.database,
-        (sold_on, wallet, &money.currency),
-        executed.sold,
-    )?;
+    // The merchants' money goes on to the wallet in use, from those before it.
+    let current = store::wallet::current(unit.database)?;
+    let taking = current.map_or(giving, |wallet| wallet.address);
+    let taken = (sold_on, taking, &money.currency);
+    exchange::add(unit.database, taken, executed.sold)?;
     executed::settle(unit, order, quote, executed, Holder::Exchange)
 }
