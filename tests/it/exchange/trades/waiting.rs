@@ -55,6 +55,8 @@ fn a_merchant_has_three_orders_under_way_at_exchanges_and_the_oldest_of_the_othe
         let sale = SALE.replace("=2&", "=0.1&");
         let mut orders = Vec::new();
         for _ in 0..6 {
+            // Ids of one millisecond have no order.
+            world.world.pass(Duration::from_millis(1));
             let quoted = world.quote(&sale);
             orders.push(world.accept(&quoted));
         }
