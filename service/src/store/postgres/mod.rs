@@ -38,10 +38,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Prepared statements per connection. The service has fewer, apart from lists with filters.
 const PREPARED: usize = 512;
 
-/// A statement that takes longer is a defect; a lock that takes longer means that its holder hangs.
+/// A statement that takes longer is a defect; a lock that takes longer means that its holder hangs. Query plans must not depend on bound
+/// values: from some table size on PostgreSQL would plan the statement of a list page again for each request, which takes longer than
+/// the statement.
 const SESSION: &str = "SET statement_timeout = '60s'; SET lock_timeout = '10s'; \
     SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = warning; \
-    SET standard_conforming_strings = on; SET bytea_output = hex";
+    SET standard_conforming_strings = on; SET bytea_output = hex; SET plan_cache_mode = force_generic_plan";
 
 /// Names the session: PostgreSQL keeps settings, prepared statements and the basis of the writer's cache per session, and a
 /// transaction pooler may answer from any session.
