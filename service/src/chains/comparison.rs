@@ -66,13 +66,16 @@ pub struct Sums {
     pub owed: i128,
     /// What the operator put in for the network's fees, less what the network took, and what trades at exchange accounts moved.
     pub operator: i128,
+    /// The amount that trades at exchange accounts gave to merchants and that the operator did not have.
+    pub overdrawn: i128,
 }
 
 impl Sums {
-    /// What is missing; negative if there is more than is owed. An operator with less than nothing has taken merchants' money.
+    /// What is missing; negative if there is more than is owed.
     pub fn missing(&self) -> i128 {
         self.owed
-            .saturating_add(self.operator.max(0))
+            .saturating_add(self.operator)
+            .saturating_add(self.overdrawn)
             .saturating_sub(self.held)
     }
 }
@@ -152,6 +155,7 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
                     held,
                     owed: store::ledger::held_on_chain(database, chain.id, currency)?,
                     operator: store::operator_money::on_chain(database, chain.id, currency)?,
+                    overdrawn: store::operator_money::overdrawn(database, chain.id, currency)?,
                     asset,
                 });
             }

@@ -10,7 +10,6 @@ use crate::evm::key::{Key, Seed as WalletSeed, Words};
 use crate::money::connection;
 use crate::random::{Random, Seed};
 use crate::secret::context;
-use crate::store::holding::Holding;
 use crate::store::sql::{Database, StoreError};
 use crate::store::wallet::Wallet;
 use crate::unit::Unit;
@@ -27,7 +26,7 @@ pub struct HotWallet {
     pub derivation_index: u32,
     /// When another one replaced it.
     pub retired_at: Option<Timestamp>,
-    /// By the settled transfers.
+    /// By the settled transfers: the currencies of which something lies there or is the operator's.
     pub holdings: Vec<WalletHolding>,
 }
 
@@ -195,9 +194,10 @@ impl Service {
         for wallet in store::wallet::all(database)? {
             let mut holdings = Vec::new();
             for connected in &chains {
-                let at = store::holding::at(database, connected.chain, wallet.address)?;
-                for held in at {
-                    holdings.push(holding(database, (connected.chain, wallet.address), held)?);
+                for asset in store::chain::assets(database, connected.chain)? {
+                    let at = (connected.chain, wallet.address);
+                    let held = holding(database, at, asset.symbol)?;
+                    holdings.extend(Some(held).filter(|held| held.units != 0 || held.own != 0));
                 }
             }
             wallets.push(HotWallet {
@@ -333,17 +333,18 @@ fn new_key(
 fn holding(
     database: &mut dyn Database,
     (chain, wallet): (ChainId, Address),
-    held: Holding,
+    currency: Currency,
 ) -> Result<WalletHolding, StoreError> {
-    let at = (wallet, &held.currency);
+    let at = (wallet, &currency);
+    let units = store::holding::of(database, chain, at)?;
     let own = store::operator_money::at(database, chain, at)?;
     let free = store::operator_money::free_at(database, chain, at)?;
-    let reserved = store::outgoing_open::reserved(database, (wallet, chain), &held.currency)?;
+    let reserved = store::outgoing_open::reserved(database, (wallet, chain), &currency)?;
     Ok(WalletHolding {
         chain,
-        units: held.units,
+        units,
         own,
         free: free.saturating_sub(reserved.gas).max(0),
-        currency: held.currency,
+        currency,
     })
 }

@@ -18,8 +18,6 @@ pub(crate) struct OrderTerms {
     pub(crate) account: String,
     /// Two symbols: `ETH/USDC`.
     pub(crate) market: String,
-    /// The number of the market: one that is added again has another.
-    pub(crate) market_id: i64,
     /// The exchange's fee that the limit leaves room for, in millionths.
     pub(crate) fee: u32,
     /// Whether it sells the first currency, or buys it.

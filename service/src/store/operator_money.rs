@@ -21,6 +21,24 @@ pub(crate) fn on_chain(
     Ok(own)
 }
 
+/// The amount that trades at exchange accounts gave to merchants on a chain and that the operator did not have. What a token keeps for
+/// itself makes the operator's money negative too, and is no such amount.
+pub(crate) fn overdrawn(
+    database: &mut dyn Database,
+    chain: ChainId,
+    currency: &Currency,
+) -> Result<i128, StoreError> {
+    #[cfg(target_family = "wasm")]
+    let given = 0_i128;
+    #[cfg(not(target_family = "wasm"))]
+    let given = exchange_position::on_chain(database, chain, currency)?.saturating_neg();
+    if given <= 0 {
+        return Ok(0);
+    }
+    let lacking = on_chain(database, chain, currency)?.saturating_neg();
+    Ok(given.min(lacking).max(0))
+}
+
 /// At a hot wallet. Negative if merchants got more than the operator had.
 pub(crate) fn at(
     database: &mut dyn Database,

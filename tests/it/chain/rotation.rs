@@ -55,7 +55,7 @@ fn holdings(connected: &mut Connected) -> Vec<String> {
     let wallets = service.wallets(database).expect("wallets");
     let mut all = Vec::new();
     for wallet in wallets {
-        let held = wallet.holdings.iter();
+        let held = wallet.holdings.iter().filter(|held| held.units != 0);
         let held = held.map(|held| format!("{} {}", held.units, held.currency));
         all.push(held.collect::<Vec<_>>().join(", "));
     }

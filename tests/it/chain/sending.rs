@@ -83,7 +83,7 @@ pub(super) fn mine(connected: &mut Connected, hash: B256, nonce: u64, units: Opt
 pub(super) fn holdings(connected: &mut Connected) -> Vec<String> {
     let (service, database) = connected.world.parts();
     let wallets = service.wallets(database).expect("wallets");
-    let held = wallets[0].holdings.iter();
+    let held = wallets[0].holdings.iter().filter(|held| held.units != 0);
     held.map(|held| format!("{} {}", held.units, held.currency))
         .collect()
 }

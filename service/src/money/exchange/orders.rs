@@ -280,10 +280,9 @@ pub(crate) fn cover(
         return Ok(Covering::AtLimit);
     }
     let market = exchange_market::find(unit.database, (&terms.account, &terms.market))?;
-    // A limit leaves no room for a higher fee, and a market that was added again may belong to another account.
-    let is_traded = market.is_some_and(|market| {
-        market.id == terms.market_id && market.terms.fee <= terms.fee && market.refusal.is_none()
-    });
+    // The limit of the quote leaves no room for a higher fee.
+    let is_traded =
+        market.is_some_and(|market| market.refusal.is_none() && market.terms.fee <= terms.fee);
     let wallet = store::wallet::current(unit.database)?;
     let Some(wallet) = wallet.filter(|_| is_traded) else {
         return Ok(Covering::Refused);

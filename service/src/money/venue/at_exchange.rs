@@ -204,7 +204,6 @@ impl Listed {
             execution: Some(Execution::Order(OrderTerms {
                 account: self.market.account.clone(),
                 market: self.market.market.clone(),
-                market_id: self.market.id,
                 fee: self.market.terms.fee,
                 sells: trade.side == OrderSide::Sell,
                 volume: trade.volume,
