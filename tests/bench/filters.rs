@@ -12,26 +12,64 @@ use settlekit_tests::world::{Shop, World};
 
 use crate::{median, row};
 
-const FEW: i64 = 10_000;
+pub(crate) const FEW: i64 = 10_000;
 const READS: usize = 50;
 
+/// A shop with rows, and the pages to read: their names and targets.
+pub(crate) struct Pages {
+    pub(crate) world: World,
+    pub(crate) shop: Shop,
+    pub(crate) targets: Vec<(&'static str, String)>,
+}
+
 pub(crate) fn run(many: i64) {
-    let measured = [FEW, many].map(measure);
-    for (few, much) in measured[0].iter().zip(&measured[1]) {
-        let (what, few) = few;
+    let folder = tempfile::tempdir().expect("a folder");
+    let worlds = [FEW, many].map(|rows| {
+        let file = folder.path().join(format!("filters-{rows}.db"));
+        pages(Box::new(Sqlite::open(&file).expect("a file")), rows)
+    });
+    compare(worlds, |what| format!("{what}, of {many} rows"));
+}
+
+/// A row for each page: with many rows, compared with few. Their reads alternate, as a machine is not equally fast all the time.
+pub(crate) fn compare([mut few, mut many]: [Pages; 2], name: impl Fn(&str) -> String) {
+    let targets = few.targets.clone().into_iter().zip(many.targets.clone());
+    for ((what, few_target), (_, many_target)) in targets {
+        let (mut compared, mut measured) = (Vec::new(), Vec::new());
+        let all = Instant::now();
+        while compared.len() < READS && (compared.len() < 5 || all.elapsed().as_secs() < 10) {
+            compared.push(few.time(&few_target));
+            measured.push(many.time(&many_target));
+        }
+        let (compared, measured) = (median(compared), median(measured));
         row(
-            &format!("{what}, of {many} rows"),
-            &format!("{:.0} µs", much.1),
-            &format!("of {FEW} rows, {few:.0} µs"),
-            much.1 / few,
+            &name(what),
+            &format!("{measured:.0} µs"),
+            &format!("of {FEW} rows, {compared:.0} µs"),
+            measured / compared,
         );
     }
 }
 
-fn measure(rows: i64) -> Vec<(&'static str, f64)> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("filters.db");
-    let mut world = World::new(Box::new(Sqlite::open(&file).expect("a file")));
+impl Pages {
+    /// The time of one read, in microseconds.
+    fn time(&mut self, target: &str) -> f64 {
+        let request = http::Request::get(target)
+            .header(settlekit_core::header::API_KEY, &self.shop.key)
+            .body(Vec::new())
+            .expect("a request");
+        let now = self.world.now;
+        let (service, database) = self.world.parts();
+        let since = Instant::now();
+        let answer = service.answer(database, &request, now, Seed([1; 32]));
+        let micros = since.elapsed().as_secs_f64() * 1e6;
+        assert_eq!(answer.status(), 200, "{target}");
+        micros
+    }
+}
+
+fn pages(database: Box<dyn Database>, rows: i64) -> Pages {
+    let mut world = World::new(database);
     let shop = world.shop("Shop", None);
     let customers = rows / 10;
     fill(world.parts().1, &shop.id.to_string(), rows, customers);
@@ -40,7 +78,7 @@ fn measure(rows: i64) -> Vec<(&'static str, f64)> {
     let last = rows * 9 / 10 / 100;
     let last_page = format!("/v1/events?type=Payment&limit=100&page={last}");
     let both = "/v1/events?type=Payment&delivery_status=failed&limit=100".to_owned();
-    [
+    let targets = vec![
         ("events, page 1", "/v1/events?limit=100".to_owned()),
         (
             "events of a type, page 1",
@@ -76,28 +114,12 @@ fn measure(rows: i64) -> Vec<(&'static str, f64)> {
             "customers by two letters",
             "/v1/customers?search=77&limit=100".to_owned(),
         ),
-    ]
-    .into_iter()
-    .map(|(what, target)| (what, time(&mut world, &shop, &target)))
-    .collect()
-}
-
-pub(crate) fn time(world: &mut World, shop: &Shop, target: &str) -> f64 {
-    let request = http::Request::get(target)
-        .header(settlekit_core::header::API_KEY, &shop.key)
-        .body(Vec::new())
-        .expect("a request");
-    let now = world.now;
-    let (service, database) = world.parts();
-    let mut measured = Vec::new();
-    let all = Instant::now();
-    while measured.len() < READS && (measured.len() < 5 || all.elapsed().as_secs() < 10) {
-        let since = Instant::now();
-        let answer = service.answer(database, &request, now, Seed([1; 32]));
-        measured.push(since.elapsed().as_secs_f64() * 1e6);
-        assert_eq!(answer.status(), 200, "{target}");
+    ];
+    Pages {
+        world,
+        shop,
+        targets,
     }
-    median(measured)
 }
 
 pub(crate) fn fill(database: &mut dyn Database, organisation: &str, rows: i64, customers: i64) {

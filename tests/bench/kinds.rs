@@ -9,29 +9,19 @@ use settlekit_service::store::dialect::Dialect;
 use settlekit_tests::world::World;
 use settlekit_tests::{bulk, database};
 
-use crate::filters::time;
-use crate::row;
-
-const FEW: i64 = 10_000;
+use crate::filters::{FEW, Pages, compare};
 
 pub(crate) fn run(many: i64) {
     for (kind, open) in [
         ("SQLite", database::sqlite as fn() -> Box<dyn Database>),
         ("PostgreSQL", database::postgres),
     ] {
-        let measured = [FEW, many].map(|rows| measure(open(), rows));
-        for ((what, few), (_, much)) in measured[0].iter().zip(&measured[1]) {
-            row(
-                &format!("{what}, of {many} rows, {kind}"),
-                &format!("{much:.0} µs"),
-                &format!("of {FEW} rows, {few:.0} µs"),
-                much / few,
-            );
-        }
+        let worlds = [FEW, many].map(|rows| pages(open(), rows));
+        compare(worlds, |what| format!("{what}, of {many} rows, {kind}"));
     }
 }
 
-fn measure(database: Box<dyn Database>, rows: i64) -> Vec<(&'static str, f64)> {
+fn pages(database: Box<dyn Database>, rows: i64) -> Pages {
     let is_postgres = database.dialect() == Dialect::Postgres;
     let mut world = World::new(database);
     let shop = world.shop("Shop", None);
@@ -46,7 +36,7 @@ fn measure(database: Box<dyn Database>, rows: i64) -> Vec<(&'static str, f64)> {
         }
     }
     let last = rows / 10 / 100;
-    [
+    let targets = [
         (
             "customers who came again, page 1",
             "customers?visit_type=repeat".to_owned(),
@@ -82,7 +72,12 @@ fn measure(database: Box<dyn Database>, rows: i64) -> Vec<(&'static str, f64)> {
         let found = world.keyed(&shop, "GET", &target, Value::Null);
         let items = found.data()["items"].as_array().expect("items");
         assert!(items.len() > 90, "{target}: {}", found.body);
-        (what, time(&mut world, &shop, &target))
+        (what, target)
     })
-    .collect()
+    .collect();
+    Pages {
+        world,
+        shop,
+        targets,
+    }
 }
