@@ -137,7 +137,10 @@ fn show(store: &Store, json: bool) -> Result<ExitCode, Failure> {
                 assets.find(|asset| asset.symbol == held.currency)
             });
             // An operator may have less than nothing.
-            let shown = |units| asset.and_then(|asset| Number::from_units(units, asset.scale).ok());
+            let shown = |units| {
+                let amount = asset.and_then(|asset| Number::from_units(units, asset.scale).ok());
+                amount.map(|amount| amount.to_string())
+            };
             serde_json::json!({
                 "chain_id": held.chain,
                 "chain": known.map(|known| &known.name),

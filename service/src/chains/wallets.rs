@@ -196,7 +196,7 @@ impl Service {
             for connected in &chains {
                 for asset in store::chain::assets(database, connected.chain)? {
                     let at = (connected.chain, wallet.address);
-                    let held = holding(database, at, asset.symbol)?;
+                    let held = holding(database, at, asset)?;
                     holdings.extend(Some(held).filter(|held| held.units != 0 || held.own != 0));
                 }
             }
@@ -333,18 +333,23 @@ fn new_key(
 fn holding(
     database: &mut dyn Database,
     (chain, wallet): (ChainId, Address),
-    currency: Currency,
+    asset: Asset,
 ) -> Result<WalletHolding, StoreError> {
+    let currency = asset.symbol;
     let at = (wallet, &currency);
     let units = store::holding::of(database, chain, at)?;
     let own = store::operator_money::at(database, chain, at)?;
     let free = store::operator_money::free_at(database, chain, at)?;
-    let reserved = store::outgoing_open::reserved(database, (wallet, chain), &currency)?;
+    // Gas is paid in the native coin.
+    let gas = match asset.token_address {
+        None => store::outgoing_open::reserved(database, (wallet, chain), &currency)?.gas,
+        Some(_) => 0,
+    };
     Ok(WalletHolding {
         chain,
         units,
         own,
-        free: free.saturating_sub(reserved.gas).max(0),
+        free: free.saturating_sub(gas).max(0),
         currency,
     })
 }
