@@ -236,7 +236,7 @@ impl State {
         }
     }
 
-    /// Describes a market, or shows its order book: what it trades at its price, and sellers or buyers a hundredth away.
+    /// Describes a market, or shows its order book: sellers at its price, and buyers 0.01 below.
     fn answer_public(&self, method: &str, query: &str) -> Value {
         let market = query.split('&').find_map(|pair| pair.strip_prefix("pair="));
         let depth = market.and_then(|market| Some((market, self.book.get(market)?)));

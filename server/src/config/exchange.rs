@@ -119,8 +119,8 @@ pub enum Exchange {
 pub enum Market {
     /// Trade merchants' quotes in a market of an exchange account, or change its margin. Servers may keep running.
     ///
-    /// A merchant gets what is bought from the hot wallet, as far as it holds money of the operator. The order at the exchange, on which
-    /// trading must be on, covers it.
+    /// The hot wallet pays the merchant with the operator's own money, and an order at the exchange covers it. Trading must be on for the
+    /// account.
     Add {
         /// The database.
         #[command(flatten)]

@@ -111,8 +111,8 @@ pub(crate) fn awaited(
     Ok(awaited)
 }
 
-/// The number of older orders of the same organisation that are Processing without an order at an exchange: those that wait for one, and
-/// those with a swap. Few are open.
+/// The number of older Processing orders of the same organisation that have no order at an exchange: they wait for one, or have a swap.
+/// Few are open.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn waiting_before(
     database: &mut dyn Database,

@@ -205,7 +205,7 @@ impl<'a> Market<'a> {
         let million = i128::from(MILLION);
         let limit = scaled([money, million, 1], [volume, fee, 1], exponent, rounding)?;
         let limit = self.in_ticks(limit, rounding)?;
-        // What the exchange says of the order is compared with its cost in thousandths.
+        // The reported cost is compared with this one in thousandths.
         volume.checked_mul(limit.units)?.checked_mul(1_000)?;
         let volume = Decimal {
             units: volume,

@@ -95,7 +95,7 @@ pub(crate) fn add(database: &mut dyn Database, at: At<'_>, units: i128) -> Resul
 /// A stored amount and the one computed for it.
 pub(crate) type Compared = [i128; 2];
 
-/// The stored positions, and those that the books and the orders under way result in. The books have no wallets.
+/// The stored positions, each with the amount computed from the books or from the orders under way. The books have no wallets.
 #[derive(Debug, Default)]
 pub(crate) struct PositionAudit {
     pub(crate) posted: BTreeMap<(ChainId, Currency), Compared>,

@@ -205,7 +205,7 @@ impl TradeWorld {
         self.world.failures.extend(failures.expect("a report"));
     }
 
-    /// The exchange closes the order with what it executed of its volume.
+    /// The exchange closes the order: its volume, the executed volume and the cost.
     fn close(&mut self, id: &str, parts: [&str; 3]) {
         let round = self.round();
         self.close_asked(&round, id, parts);

@@ -77,7 +77,7 @@ fn a_merchant_has_three_orders_under_way_at_exchanges_and_the_oldest_of_the_othe
         world.world.pass(Duration::from_secs(5));
         world.work();
         assert_eq!(world.stored(), 4, "{kind}");
-        // The oldest of those that waited.
+        // The oldest waiting order is placed first.
         let placed = world.covered();
         assert!(placed.contains(&text(&orders[3], "order_id")), "{kind}");
         let ended = orders.iter().map(|made| world.status(made));
