@@ -178,6 +178,8 @@ open_enum! {
         Swap = "swap",
         /// Revokes the rest of an approved amount.
         Revocation = "revocation",
+        /// Pays the operator's own money to the operator.
+        OperatorWithdrawal = "operator_withdrawal",
         /// Sent by somebody else who has the wallet's key.
         Unknown = "unknown",
     }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use alloy_primitives::Address;
 use settlekit_core::value::{Amount, ChainId, Number};
-use settlekit_service::operator::{Factory, OperatorError};
+use settlekit_service::operator::{Factory, NewWithdrawal, OperatorError};
 
 use super::failure::{Failure, failure};
 use super::opening::open;
@@ -58,6 +58,24 @@ pub(super) fn run(command: Wallet) -> Result<ExitCode, Failure> {
             json,
         } => cancel(&store, (address, chain), nonce, json),
         Wallet::Sweep { store, chain, json } => sweep(&store, chain, json),
+        Wallet::Withdraw {
+            store,
+            chain,
+            currency,
+            amount,
+            to,
+            address,
+            json,
+        } => {
+            let new = NewWithdrawal {
+                chain,
+                wallet: address,
+                currency,
+                amount,
+                to,
+            };
+            withdraw(&store, &new, json)
+        }
         Wallet::Show { store, json } => show(&store, json),
     }
 }
@@ -209,6 +227,27 @@ fn cancel(
             "status",
             "an empty transaction is to use its nonce".to_owned(),
         ),
+    ];
+    print(json, &fields)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn withdraw(store: &Store, new: &NewWithdrawal, json: bool) -> Result<ExitCode, Failure> {
+    let mut opened = open(store)?;
+    let (now, seed) = (
+        edge::now(),
+        edge::seed().map_err(Failure::of(&store.database))?,
+    );
+    let database = opened.database.as_mut();
+    let queued = opened.service.withdraw_own_money(database, new, now, seed);
+    let from = queued.map_err(|error| failure(store, error))?;
+    let fields = [
+        ("chain_id", new.chain.to_string()),
+        ("from", from.to_string()),
+        ("to", new.to.to_string()),
+        ("amount", new.amount.to_string()),
+        ("currency", new.currency.to_string()),
+        ("status", "queued: a running server sends it".to_owned()),
     ];
     print(json, &fields)?;
     Ok(ExitCode::SUCCESS)

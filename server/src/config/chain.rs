@@ -197,6 +197,30 @@ pub enum Wallet {
         #[arg(long)]
         json: bool,
     },
+    /// Withdraw your own money from a hot wallet: what you put in, and what trades at exchange accounts brought. Merchants' money stays.
+    Withdraw {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The chain.
+        #[arg(long, value_name = "ID")]
+        chain: ChainId,
+        /// The currency.
+        #[arg(long, value_name = "SYMBOL")]
+        currency: Currency,
+        /// The amount.
+        #[arg(long)]
+        amount: Amount,
+        /// The receiver.
+        #[arg(long, value_name = "ADDRESS", value_parser = evm_address)]
+        to: Address,
+        /// The hot wallet; the one in use by default.
+        #[arg(long, value_parser = evm_address)]
+        address: Option<Address>,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
     /// Show the limits above which a payout waits for a second member's approval; with a currency, set one.
     Limits {
         /// The database.

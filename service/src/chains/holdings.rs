@@ -11,6 +11,7 @@ use crate::store;
 use crate::store::held_transfer::HeldTransfer;
 use crate::store::holding::Holding;
 use crate::store::operator_entry::Cause;
+use crate::store::outgoing::Purpose;
 use crate::store::sql::StoreError;
 use crate::store::transfer_index::TransferIndex;
 use crate::unit::Unit;
@@ -135,6 +136,24 @@ fn operator_changes(
                 .collect()),
         };
     }
+    let sent = match is_hot(from) || followed.is_derived(from) {
+        true => store::outgoing::by_hash(unit.database, transfer.hash)?,
+        false => None,
+    };
+    // Of another currency, it is what somebody else took by the withdrawal's call.
+    let is_withdrawal = sent.as_ref().is_some_and(|sent| {
+        sent.purpose() == Purpose::OperatorWithdrawal
+            && sent.sender == from
+            && sent.currency == transfer.currency
+    });
+    if is_withdrawal {
+        // From a replaced hot wallet to the one in use.
+        let into = is_hot(to).then_some((into, Cause::TopUp));
+        return Ok([Some((out, Cause::Withdrawal)), into]
+            .into_iter()
+            .flatten()
+            .collect());
+    }
     let may_be_gas_money = is_hot(from) && followed.is_derived(to);
     if may_be_gas_money && gas_money::is_gas_money(unit, transfer)? {
         return Ok(vec![(out, Cause::GasMoney), (into, Cause::GasMoney)]);
@@ -158,7 +177,10 @@ fn operator_changes(
     }
     let mut changes = Vec::new();
     let has_key = is_hot(from) || followed.is_derived(from);
-    if has_key && store::outgoing::by_hash(unit.database, transfer.hash)?.is_none() {
+    let is_of_withdrawal = sent
+        .as_ref()
+        .is_some_and(|sent| sent.purpose() == Purpose::OperatorWithdrawal);
+    if has_key && (sent.is_none() || is_of_withdrawal) {
         changes.push((out, Cause::Unknown));
     } else if let Some(fee) = token_fee::of_service(unit, followed, transfer)? {
         changes.push((fee, Cause::TokenFee));

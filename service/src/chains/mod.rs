@@ -23,6 +23,7 @@ mod node_request;
 pub mod opening;
 pub mod operator;
 mod operator_error;
+mod operator_withdrawal;
 pub mod outgoing;
 pub(crate) mod queue;
 pub(crate) mod raise_fee;

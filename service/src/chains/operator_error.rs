@@ -4,7 +4,7 @@ use std::fmt;
 
 use alloy_primitives::Address;
 use settlekit_core::chain::Asset;
-use settlekit_core::value::{ChainId, Currency, OrganisationId};
+use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId};
 
 use crate::Service;
 use crate::mode::Mode;
@@ -47,6 +47,18 @@ pub enum OperatorError {
     CanceledAlready(ChainId, u64),
     /// Transactions of the chain are not final.
     IsSending(ChainId),
+    /// The address is no hot wallet.
+    UnknownWallet(Address),
+    /// The amount is not positive, or has more decimal places than the currency.
+    Amount(Amount, Asset),
+    /// The receiver is an address that the service follows, the zero address, the factory or a token's contract.
+    ServiceAddress(Address),
+    /// The chain is paused.
+    Paused(ChainId),
+    /// A withdrawal of the currency is under way.
+    IsWithdrawing(ChainId, Currency),
+    /// Less of the operator's own money is free: this much.
+    NotFree(Currency, Option<Amount>),
     /// The database failed.
     Store(StoreError),
 }
@@ -116,6 +128,29 @@ impl fmt::Display for OperatorError {
                 f,
                 "transactions on chain {chain} are not final yet: try again when they are"
             ),
+            Self::UnknownWallet(address) => write!(f, "{address} is no hot wallet of this service"),
+            Self::Amount(amount, asset) => write!(
+                f,
+                "{amount} is no amount of {}: it must be positive, with at most {} decimal places",
+                asset.symbol, asset.scale
+            ),
+            Self::ServiceAddress(address) => write!(
+                f,
+                "money at {address} would not be yours: it is an address that this service follows, a contract, or nobody's"
+            ),
+            Self::Paused(chain) => write!(f, "chain {chain} is paused: resume it first"),
+            Self::IsWithdrawing(chain, currency) => write!(
+                f,
+                "a withdrawal of {currency} on chain {chain} is under way: wait until it is final"
+            ),
+            Self::NotFree(currency, Some(free)) => write!(
+                f,
+                "only {free} {currency} of your own money is free there: the rest is merchants', or reserved by pending transactions, \
+                 orders and fees"
+            ),
+            Self::NotFree(currency, None) => {
+                write!(f, "less {currency} of your own money is free there")
+            }
             Self::Store(error) => error.fmt(f),
         }
     }

@@ -16,7 +16,7 @@ use super::sign::{
 };
 #[cfg(not(target_family = "wasm"))]
 use super::swap;
-use super::{derived, gas_money, moves, settlement, sweep};
+use super::{derived, gas_money, moves, operator_withdrawal, settlement, sweep};
 use crate::resources::payout;
 use crate::store;
 use crate::store::connection::Connected;
@@ -80,7 +80,10 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
     let mut requests = Vec::with_capacity(due.len());
     for mut outgoing in due {
         // What was queued before another wallet took over is sent by that one.
-        let is_of_sender = matches!(outgoing.purpose(), Purpose::Move | Purpose::SweepDerived);
+        let is_of_sender = matches!(
+            outgoing.purpose(),
+            Purpose::Move | Purpose::SweepDerived | Purpose::OperatorWithdrawal
+        );
         let is_of_order = matches!(
             outgoing.purpose(),
             Purpose::Approval(..) | Purpose::Swap(..) | Purpose::Revocation
@@ -100,7 +103,7 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
                 settlement::refuse(unit, outgoing)?;
                 continue;
             }
-            Status::Queued if is_late => {
+            Status::Queued if is_late || operator_withdrawal::is_late(unit, &outgoing) => {
                 settlement::refuse(unit, outgoing)?;
                 continue;
             }
@@ -223,6 +226,12 @@ pub(crate) fn report_estimate(
         Estimate::Succeeds { gas, priority_fee } if gas <= gas_max(&outgoing) => {
             (gas, priority_fee)
         }
+        // The operator can ask again, and should know.
+        Estimate::Unaffordable
+            if !is_abandoned && outgoing.purpose() == Purpose::OperatorWithdrawal =>
+        {
+            return settlement::refuse(unit, outgoing);
+        }
         // Waits for a sweep, for gas money, or for the operator.
         Estimate::Unaffordable => {
             if let Some(connected) = store::connection::find(unit.database, outgoing.chain)? {
@@ -258,6 +267,8 @@ pub(crate) fn report_estimate(
         }
     } else if is_affordable(unit, &connected, &outgoing, limit)? {
         take_nonce(unit, &connected, &mut outgoing, limit)?;
+    } else if outgoing.purpose() == Purpose::OperatorWithdrawal {
+        return settlement::refuse(unit, outgoing);
     }
     if !matches!(outgoing.status, Status::Unsigned | Status::Signed) {
         return wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER);
@@ -332,6 +343,7 @@ fn gas_max(outgoing: &Outgoing) -> u64 {
         | Purpose::Move
         | Purpose::SweepDerived
         | Purpose::GasMoney
+        | Purpose::OperatorWithdrawal
         | Purpose::Approval(..)
         | Purpose::Swap(..)
         | Purpose::Revocation => PAYOUT_GAS_MAX,

@@ -8,7 +8,7 @@ use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{ChainId, Currency};
 
 use super::block::Mined;
-use super::holdings;
+use super::{holdings, operator_withdrawal};
 #[cfg(not(target_family = "wasm"))]
 use super::swap;
 use crate::resources::payout;
@@ -56,6 +56,9 @@ fn undone(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Outcome<()> {
         Purpose::Revocation => {
             not_revoked(unit, outgoing);
             Ok(())
+        }
+        Purpose::OperatorWithdrawal => {
+            Ok(operator_withdrawal::not_executed(unit, outgoing)?)
         }
         // The money is still where it was, and is tried again later.
         _ => Ok(()),
@@ -199,6 +202,9 @@ fn settle_form(unit: &mut Unit<'_>, mut outgoing: Outgoing) -> Outcome<()> {
             not_revoked(unit, &outgoing);
             Ok(())
         }
+        Purpose::OperatorWithdrawal if !succeeded => {
+            Ok(operator_withdrawal::not_executed(unit, &outgoing)?)
+        }
         Purpose::GasMoney => {
             let swept = (outgoing.chain, outgoing.to);
             Ok(store::outgoing::set_derived_due(
@@ -225,6 +231,11 @@ fn lost_nonce(unit: &mut Unit<'_>, outgoing: Outgoing, hash: B256) -> Result<(),
         }
         // What is there is swept again later, with the gas of then.
         Purpose::SweepDerived | Purpose::GasMoney => true,
+        // The other transaction may have been this withdrawal, by other means. The operator can ask again.
+        Purpose::OperatorWithdrawal => {
+            operator_withdrawal::not_executed(unit, &outgoing)?;
+            true
+        }
         _ => false,
     };
     let (status, again) = match is_over {

@@ -4,7 +4,7 @@ use alloy_primitives::{Address, U256};
 use settlekit_core::value::{ChainId, Currency};
 
 use super::node_request::{NodeRequest, UnsignedTransaction};
-use super::{gas_money, queue};
+use super::{gas_money, operator_withdrawal, queue};
 use crate::evm::key::{Key, Seed};
 use crate::evm::transaction::{self, Call, Gas};
 use crate::secret::context;
@@ -27,7 +27,11 @@ pub(super) fn is_affordable(
     limit: u64,
 ) -> Result<bool, StoreError> {
     let mut gas = connected.max_fee().saturating_mul(i128::from(limit));
-    if outgoing.purpose() == Purpose::GasMoney {
+    // These send the operator's coins.
+    if matches!(
+        outgoing.purpose(),
+        Purpose::GasMoney | Purpose::OperatorWithdrawal
+    ) {
         gas = gas.saturating_add(outgoing.value);
     }
     Ok(pays_gas(unit, connected, outgoing.sender, gas)? && is_covered(unit, outgoing)?)
@@ -35,6 +39,9 @@ pub(super) fn is_affordable(
 
 /// Whether the wallet holds what leaves it, beside what others that are under way take, and without the operator's own money.
 pub(super) fn is_covered(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
+    if outgoing.purpose() == Purpose::OperatorWithdrawal {
+        return operator_withdrawal::is_covered(unit, outgoing);
+    }
     if outgoing.units == 0 {
         return Ok(true);
     }
@@ -51,8 +58,10 @@ pub(super) fn free(
     let held = store::holding::of(unit.database, chain, (wallet, currency))?;
     let own = store::operator_money::at(unit.database, chain, (wallet, currency))?;
     let reserved = store::outgoing_open::reserved(unit.database, (wallet, chain), currency)?;
+    // A signed withdrawal leaves, also if the operator's money has become less since.
+    let not_merchants = own.max(reserved.own).max(0);
     Ok(held
-        .saturating_sub(own.max(0))
+        .saturating_sub(not_merchants)
         .saturating_sub(reserved.units))
 }
 

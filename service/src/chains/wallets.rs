@@ -196,7 +196,7 @@ impl Service {
             for connected in &chains {
                 for asset in store::chain::assets(database, connected.chain)? {
                     let at = (connected.chain, wallet.address);
-                    let held = holding(database, at, asset)?;
+                    let held = holding(database, at, &asset)?;
                     holdings.extend(Some(held).filter(|held| held.units != 0 || held.own != 0));
                 }
             }
@@ -333,23 +333,14 @@ fn new_key(
 fn holding(
     database: &mut dyn Database,
     (chain, wallet): (ChainId, Address),
-    asset: Asset,
+    asset: &Asset,
 ) -> Result<WalletHolding, StoreError> {
-    let currency = asset.symbol;
-    let at = (wallet, &currency);
-    let units = store::holding::of(database, chain, at)?;
-    let own = store::operator_money::at(database, chain, at)?;
-    let free = store::operator_money::free_at(database, chain, at)?;
-    // Gas is paid in the native coin.
-    let gas = match asset.token_address {
-        None => store::outgoing_open::reserved(database, (wallet, chain), &currency)?.gas,
-        Some(_) => 0,
-    };
+    let at = (wallet, &asset.symbol);
     Ok(WalletHolding {
         chain,
-        units,
-        own,
-        free: free.saturating_sub(gas).max(0),
-        currency,
+        units: store::holding::of(database, chain, at)?,
+        own: store::operator_money::at(database, chain, at)?,
+        free: store::operator_money::withdrawable(database, chain, (wallet, asset))?,
+        currency: asset.symbol.clone(),
     })
 }

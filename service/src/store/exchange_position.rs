@@ -48,6 +48,20 @@ pub(crate) fn on_chain(
     })
 }
 
+/// The sum on a chain in a currency that orders under way will give to merchants.
+pub(crate) fn promised(
+    database: &mut dyn Database,
+    chain: ChainId,
+    currency: &Currency,
+) -> Result<i128, StoreError> {
+    const RESERVED: &str =
+        "SELECT reserved FROM exchange_positions WHERE chain_id = ?1 AND currency = ?2";
+    let rows = database.query(RESERVED, &[chain.into(), currency.as_str().into()])?;
+    rows.iter().try_fold(0_i128, |sum, row| {
+        Ok(sum.saturating_add(columns::get(row, 0)?))
+    })
+}
+
 /// The position in a currency at a hot wallet, locked until the database transaction ends.
 pub(crate) fn lock(
     database: &mut dyn Database,

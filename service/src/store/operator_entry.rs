@@ -49,6 +49,8 @@ pub(crate) enum Cause {
     Unassigned,
     /// It went to a derived address or came from one, for the gas of its sweep.
     GasMoney,
+    /// The operator has withdrawn it.
+    Withdrawal,
     /// A token kept a part of what was swept, or sent on from a hot wallet out of use.
     TokenFee,
 }
@@ -62,6 +64,7 @@ impl Cause {
             Self::Unknown => "unknown",
             Self::Unassigned => "unassigned",
             Self::GasMoney => "gas_money",
+            Self::Withdrawal => "withdrawal",
             Self::TokenFee => "token_fee",
         }
     }

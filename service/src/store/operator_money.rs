@@ -2,6 +2,7 @@
 //! sandbox, without such trades.
 
 use alloy_primitives::Address;
+use settlekit_core::chain::Asset;
 use settlekit_core::value::{ChainId, Currency};
 
 #[cfg(not(target_family = "wasm"))]
@@ -59,7 +60,30 @@ pub(crate) fn free_at(
     let held = holding::of(database, chain, (wallet, currency))?;
     let leaving = outgoing_open::reserved(database, (wallet, chain), currency)?;
     let there = held.saturating_sub(leaving.units);
-    Ok(own.min(there).saturating_sub(promised))
+    let taken = promised.saturating_add(leaving.own);
+    Ok(own.min(there).saturating_sub(taken))
+}
+
+/// The part at a hot wallet that the operator may withdraw. Debts at other hot wallets of the chain count: after a theft the operator may
+/// have made up for it at another one.
+pub(crate) fn withdrawable(
+    database: &mut dyn Database,
+    chain: ChainId,
+    (wallet, asset): (Address, &Asset),
+) -> Result<i128, StoreError> {
+    let currency = &asset.symbol;
+    let free = free_at(database, chain, (wallet, currency))?;
+    #[cfg(target_family = "wasm")]
+    let promised = 0;
+    #[cfg(not(target_family = "wasm"))]
+    let promised = exchange_position::promised(database, chain, currency)?;
+    let of_chain = on_chain(database, chain, currency)?.saturating_sub(promised);
+    // Gas is paid in the native coin.
+    let gas = match asset.token_address {
+        None => outgoing_open::reserved(database, (wallet, chain), currency)?.gas,
+        Some(_) => 0,
+    };
+    Ok(free.min(of_chain).saturating_sub(gas).max(0))
 }
 
 /// The money at a hot wallet, and the part that orders at exchange accounts will give to merchants.

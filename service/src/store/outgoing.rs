@@ -91,6 +91,8 @@ pub(crate) enum Purpose {
     Swap(OrganisationId, OrderId),
     /// Revokes the router's allowance.
     Revocation,
+    /// Pays the operator's own money to the operator.
+    OperatorWithdrawal,
     /// Was sent by somebody else who has the wallet's key.
     Unknown,
 }
@@ -107,6 +109,7 @@ impl Purpose {
             Self::Approval(..) => "approval",
             Self::Swap(..) => "swap",
             Self::Revocation => "revocation",
+            Self::OperatorWithdrawal => "operator_withdrawal",
             Self::Unknown => "unknown",
         }
     }
@@ -143,18 +146,19 @@ pub(crate) struct Outgoing {
     pub(crate) fee: Option<i128>,
     /// How often nodes refused the estimate or the signed bytes since one took them.
     pub(crate) refusals: u32,
+    pub(crate) created_at: Timestamp,
 }
 
 columns! { Outgoing {
     id, chain, sender, nonce, purpose, organisation, payment, order, to, value, data, currency, units, gas_limit,
     status, block, hash, succeeded,
-    fee, refusals
+    fee, refusals, created_at
 } }
 
 macro_rules! outgoing_columns {
     () => {
         "SELECT id, chain_id, sender, nonce, purpose, org_id, payment_id, order_id, to_address, value, data, currency, amount, gas_limit, \
-         status, block, hash, succeeded, fee, refusals \
+         status, block, hash, succeeded, fee, refusals, created_at \
          FROM outgoing_transactions"
     };
 }
@@ -173,6 +177,9 @@ impl Outgoing {
             _ if self.purpose == Purpose::Move.as_str() => Purpose::Move,
             _ if self.purpose == Purpose::SweepDerived.as_str() => Purpose::SweepDerived,
             _ if self.purpose == Purpose::GasMoney.as_str() => Purpose::GasMoney,
+            _ if self.purpose == Purpose::OperatorWithdrawal.as_str() => {
+                Purpose::OperatorWithdrawal
+            }
             _ => Purpose::Unknown,
         }
     }

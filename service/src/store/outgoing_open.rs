@@ -111,6 +111,17 @@ pub(crate) fn is_approved_since(
     Ok(!database.query(FIND, &values)?.is_empty())
 }
 
+/// Whether a withdrawal of the operator's money in a currency is under way on a chain.
+pub(crate) fn is_withdrawing(
+    database: &mut dyn Database,
+    (chain, currency): (ChainId, &Currency),
+) -> Result<bool, StoreError> {
+    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE chain_id = ?1 AND currency = ?2 \
+         AND purpose = 'operator_withdrawal' AND status NOT IN ('Settled', 'Refused') LIMIT 1";
+    let values = [chain.into(), currency.as_str().into()];
+    Ok(!database.query(FIND, &values)?.is_empty())
+}
+
 /// Whether gas money is under way to a derived address.
 pub(crate) fn is_gas_money_sent(
     database: &mut dyn Database,
@@ -127,8 +138,10 @@ pub(crate) fn is_gas_money_sent(
 /// The most that a wallet's signed transactions can still spend, in the smallest units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Reserved {
-    /// Of the currency asked for.
+    /// Of the currency asked for, of merchants' money.
     pub(crate) units: i128,
+    /// Of the currency asked for, of the operator's own money: withdrawals.
+    pub(crate) own: i128,
     /// For gas at the highest fee that they offer, and as gas money for others, in wei.
     pub(crate) gas: i128,
 }
@@ -144,7 +157,11 @@ pub(crate) fn reserved(
          LEFT JOIN outgoing_attempts a ON a.transaction_id = o.id WHERE o.chain_id = ?1 \
          AND o.status NOT IN ('Settled', 'Refused') AND o.status <> 'Queued' AND NOT (o.status = 'Mined' AND o.due_at IS NOT NULL) AND o.sender = ?2 ORDER BY o.id";
     let sender = hex(sender);
-    let mut reserved = Reserved { units: 0, gas: 0 };
+    let mut reserved = Reserved {
+        units: 0,
+        own: 0,
+        gas: 0,
+    };
     // Of the forms of a transaction the most expensive counts, whichever is mined.
     let (mut latest, mut highest) = (None, 0_i128);
     for row in &database.query(OPEN, &[chain.into(), (&sender).into()])? {
@@ -163,7 +180,11 @@ pub(crate) fn reserved(
                     true => value,
                     false => columns::get(row, 2)?,
                 };
-                reserved.units = reserved.units.saturating_add(units);
+                let sum = match purpose == Purpose::OperatorWithdrawal.as_str() {
+                    true => &mut reserved.own,
+                    false => &mut reserved.units,
+                };
+                *sum = sum.saturating_add(units);
             }
         }
         let limit: Option<i64> = columns::get(row, 3)?;

@@ -15,6 +15,7 @@ mod list_chains;
 mod mempool;
 pub(crate) mod model;
 mod own_wallet_refunds;
+mod operator_withdrawals;
 mod own_wallets;
 mod payouts;
 mod refunds;

@@ -88,6 +88,7 @@ texts! {
     token_approval = "Token approval";
     swap = "Swap";
     revocation = "Revocation of a token approval";
+    operator_withdrawal = "Operator withdrawal";
     foreign = "Not signed here";
     to_sign = "Waits for the signer";
     abandoned = "Given up";
@@ -124,6 +125,7 @@ pub(crate) fn purpose_of(purpose: &OutgoingPurpose) -> String {
         OutgoingPurpose::Approval => token_approval().to_owned(),
         OutgoingPurpose::Swap => swap().to_owned(),
         OutgoingPurpose::Revocation => revocation().to_owned(),
+        OutgoingPurpose::OperatorWithdrawal => operator_withdrawal().to_owned(),
         OutgoingPurpose::Unknown => foreign().to_owned(),
         OutgoingPurpose::Other(word) => words(word),
     }
