@@ -235,7 +235,10 @@
       element("p", { textContent: t("Sign in with {email} and the password: {password}", { email, password }) }),
       element("p", {}, element("a", { href: `${ROOT}/playground/`, textContent: t("Playground for requests") })),
       over);
-    document.body.append(element("aside", { id: "demo", className: "demo", ariaLabel: t("Demo") }, note));
+    const aside = element("aside", { id: "demo", className: "demo", ariaLabel: t("Demo") }, note);
+    document.body.append(aside);
+    // The service can be ready before the page is mounted. The note stays behind the page, whose skip link comes first.
+    new MutationObserver(() => { if (aside.nextElementSibling) document.body.append(aside); }).observe(document.body, { childList: true });
   }
 
   if (ROOT) {

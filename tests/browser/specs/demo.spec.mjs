@@ -91,6 +91,20 @@ test("a payment in a second tab appears in the dashboard and is confirmed", asyn
   await new Dashboard(page).drawer.getByText("Confirmed", { exact: true }).first().waitFor();
 });
 
+test("the page comes before the demo's note, also when the service was ready first", async () => {
+  const page = await first.page.context().newPage();
+  // The dashboard's code arrives last: the other tab's worker answers before.
+  await page.route("**/settlekit-web-*.wasm", async (route) => {
+    await page.locator("#demo").waitFor({ state: "attached" });
+    await route.continue();
+  });
+  await page.goto(`${host.url}/sandbox`);
+  await new Dashboard(page).navigation.waitFor();
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.className), "skip");
+  await page.close();
+});
+
 test("changes survive closing the tab, at any URL", async () => {
   const context = first.page.context();
   const before = await new Demo(first.page).ask("GET", "/v1/payments?limit=1");
