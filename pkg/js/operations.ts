@@ -1209,7 +1209,7 @@ export interface OrganisationProperties {
 }
 
 /** Open: new values may appear. */
-export type OutgoingPurpose = "payout" | "sweep" | "deploy" | "move" | "gas_money" | "approval" | "swap" | "revocation" | "unknown" | (string & {});
+export type OutgoingPurpose = "payout" | "sweep" | "deploy" | "move" | "gas_money" | "approval" | "swap" | "revocation" | "operator_withdrawal" | "unknown" | (string & {});
 
 /** Open: new values may appear. */
 export type OutgoingStatus = "Queued" | "Unsigned" | "Signed" | "Sent" | "Abandoned" | "Mined" | (string & {});

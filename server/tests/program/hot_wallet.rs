@@ -125,3 +125,80 @@ fn a_payout_is_signed_by_an_external_signer() {
     let shown = town.place.json(&["wallet", "show", "--json"]);
     assert_eq!(shown[0]["key"], "external signer", "{shown}");
 }
+
+fn the_operators_own_money_is_withdrawn_and_nothing_more(town: &Town) {
+    town.connect();
+    let server = town.serve();
+    town.open_till(&server);
+    let payment = town.pay(&server, 25_000_000);
+    town.mine_until(&server, &payment, "Confirmed");
+    town.place.json(&["wallet", "sweep", "--json"]);
+    town.node.mint(town.token, town.wallet, 5_000_000);
+    let held = |wallet: Address| {
+        let height = town.node.height();
+        town.node.token_balance(town.token, wallet, height)
+    };
+    wait_for("all of it is in the hot wallet", || {
+        town.node.mine(1);
+        held(town.wallet) == U256::from(30_000_000) && town.differences().is_empty()
+    });
+    let owner = Address::repeat_byte(0x77);
+    let withdraw = |amount: &str, to: Address| {
+        let to = to.to_string();
+        let words = [
+            "wallet",
+            "withdraw",
+            "--chain",
+            "8453",
+            "--currency",
+            "USDC",
+            "--amount",
+            amount,
+            "--to",
+            &to,
+        ];
+        town.place.run(&words)
+    };
+    wait_for("the 5 USDC are the operator's, and no more", || {
+        town.node.mine(1);
+        let said = refused(&withdraw("5.000001", owner));
+        said.contains("only 5 USDC of your own money is free there")
+    });
+    let said = refused(&withdraw("1", town.wallet));
+    assert!(said.contains("would not be yours"), "{said}");
+    let said = refused(&withdraw("0", owner));
+    assert!(said.contains("it must be positive"), "{said}");
+    let queued = withdraw("4.5", owner);
+    assert!(queued.status.success(), "{queued:?}");
+    wait_for("the withdrawal is in a block", || {
+        town.node.mine(1);
+        held(owner) == U256::from(4_500_000)
+    });
+    wait_for("the withdrawal is final", || {
+        town.node.mine(1);
+        let shown = town.place.run(&["wallet", "show"]);
+        let shown = String::from_utf8_lossy(&shown.stdout);
+        shown.contains("25.5 USDC on Base: 0.5 of it yours, 0.5 free")
+    });
+    wait_for("the books agree with the chain", || {
+        town.node.mine(1);
+        town.differences().is_empty()
+    });
+    // All that merchants own is still there to be paid out.
+    let body = json!({
+        "account": "till", "amount": "25", "currency": "USDC", "chain_id": 8453, "address": SUPPLIER,
+    });
+    let payout = town.signed(&server, "/payouts", &body);
+    town.mine_until(&server, &payout, "Confirmed");
+    assert_eq!(held(town.wallet), U256::from(500_000));
+}
+
+#[test]
+fn the_operators_own_money_is_withdrawn_and_nothing_more_by_an_external_signer() {
+    the_operators_own_money_is_withdrawn_and_nothing_more(&Town::with_signer(Place::live()));
+}
+
+#[test]
+fn the_operators_own_money_is_withdrawn_and_nothing_more_on_postgresql() {
+    the_operators_own_money_is_withdrawn_and_nothing_more(&Town::new(Place::live_postgres()));
+}

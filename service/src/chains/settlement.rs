@@ -8,9 +8,9 @@ use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{ChainId, Currency};
 
 use super::block::Mined;
-use super::{holdings, operator_withdrawal};
 #[cfg(not(target_family = "wasm"))]
 use super::swap;
+use super::{holdings, operator_withdrawal};
 use crate::resources::payout;
 #[cfg(not(target_family = "wasm"))]
 use crate::resources::trade;
@@ -57,9 +57,7 @@ fn undone(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Outcome<()> {
             not_revoked(unit, outgoing);
             Ok(())
         }
-        Purpose::OperatorWithdrawal => {
-            Ok(operator_withdrawal::not_executed(unit, outgoing)?)
-        }
+        Purpose::OperatorWithdrawal => Ok(operator_withdrawal::not_executed(unit, outgoing)?),
         // The money is still where it was, and is tried again later.
         _ => Ok(()),
     }

@@ -16,7 +16,7 @@ fn wallet() -> Wallet {
     Wallet::new([0x42; 32])
 }
 
-fn address() -> Address {
+pub(super) fn address() -> Address {
     wallet().address().parse().expect("an address")
 }
 
@@ -43,7 +43,7 @@ fn signed_by(wallet: &Wallet, asked: &UnsignedTransaction) -> (B256, Vec<u8>) {
 }
 
 /// The only request: a signature. Returns the form and what to sign.
-fn asked(connected: &mut Connected) -> ((i64, u32), UnsignedTransaction) {
+pub(super) fn asked(connected: &mut Connected) -> ((i64, u32), UnsignedTransaction) {
     match connected.requests().as_slice() {
         [
             NodeRequest::Sign {
@@ -61,7 +61,7 @@ fn asked(connected: &mut Connected) -> ((i64, u32), UnsignedTransaction) {
 }
 
 /// Signs what is asked for; a node takes it.
-fn sent(connected: &mut Connected) -> (i64, B256) {
+pub(super) fn sent(connected: &mut Connected) -> (i64, B256) {
     let (form, transaction) = asked(connected);
     let (hash, bytes) = signed_by(&wallet(), &transaction);
     connected.sign(form, &Signature::Signed(bytes.clone()));

@@ -6,11 +6,12 @@ use std::time::Duration;
 use alloy_primitives::Address;
 use serde_json::json;
 use settlekit_service::Seed;
-use settlekit_service::operator::NewKey;
+use settlekit_service::operator::{NewKey, NewWithdrawal, OperatorError};
 use settlekit_service::price_sources::PriceSource;
 use settlekit_tests::chain::{CONFIRMATIONS, USDC};
 
 use super::{PURCHASE, SALE, TradeWorld, answered, book, described, eth_usdc};
+use crate::chain::sending::{GAS, broadcast, estimated};
 use crate::prices::feed::Feed;
 use crate::trade::{accept, order};
 
@@ -39,6 +40,20 @@ impl TradeWorld {
         let mut holdings = wallet.holdings.iter();
         let held = holdings.find(|held| held.currency.as_str() == currency);
         held.map(|held| (held.own, held.free)).expect("a holding")
+    }
+
+    /// Withdraws the operator's own USDC.
+    fn withdraw(&mut self, amount: &str) -> Result<Address, OperatorError> {
+        let new = NewWithdrawal {
+            chain: "8453".parse().expect("a chain"),
+            wallet: None,
+            currency: "USDC".parse().expect("a currency"),
+            amount: amount.parse().expect("an amount"),
+            to: Address::repeat_byte(0x77),
+        };
+        let now = self.world.connected.world.now;
+        let (service, database) = self.world.connected.world.parts();
+        service.withdraw_own_money(database, &new, now, Seed([8; 32]))
     }
 
     fn move_usdc(&mut self, from: Address, to: Address, dollars: u64) {
@@ -155,6 +170,57 @@ fn the_wallet_shows_how_much_of_it_the_operator_may_withdraw() {
         let chain = &mut world.world.connected.chain;
         chain.transfer(Some(USDC), wallet, 3_964_000_000);
         world.world.connected.blocks(CONFIRMATIONS);
+        world.is_sound(kind);
+    });
+}
+
+#[test]
+fn what_orders_will_give_to_merchants_is_not_withdrawn_and_what_is_being_withdrawn_is_not_promised()
+{
+    TradeWorld::each(|kind, mut world| {
+        let quoted = world.quote(SALE);
+        world.accept(&quoted);
+        let (id, _) = world.placed();
+        // 3 964 of 100 000 are promised.
+        let refused = world.withdraw("96036.000001");
+        let free = Some("96036".parse().expect("an amount"));
+        let usdc = "USDC".parse().expect("a currency");
+        assert_eq!(refused, Err(OperatorError::NotFree(usdc, free)), "{kind}");
+        let wallet = world.world.connected.wallet;
+        assert_eq!(world.withdraw("96036"), Ok(wallet), "{kind}");
+        let sign = estimated(&mut world.world.connected);
+        world.world.connected.estimate(sign, &GAS);
+        let (_, hash, _) = broadcast(&mut world.world.connected);
+        // What leaves covers no quote.
+        let refusal = world.refusal(SALE);
+        assert_eq!(refusal, "422 SIZE_NOT_TRADED sell_amount[0]", "{kind}");
+        world.close(&id, ["2", "2", "4000"]);
+        let connected = &mut world.world.connected;
+        connected.mine((hash, wallet, 0), true);
+        let to = Address::repeat_byte(0x77);
+        connected.move_usdc(hash, (wallet, to), 96_036_000_000);
+        connected.blocks(CONFIRMATIONS);
+        assert_eq!(world.balance("USDC").0, "13964", "{kind}");
+        assert_eq!(world.own(wallet, "USDC"), (0, 0), "{kind}");
+        world.is_sound(kind);
+    });
+}
+
+#[test]
+fn a_withdrawal_that_waits_gives_way_to_an_order() {
+    TradeWorld::each(|kind, mut world| {
+        let wallet = world.world.connected.wallet;
+        assert_eq!(world.withdraw("100000"), Ok(wallet), "{kind}");
+        let sign = estimated(&mut world.world.connected);
+        let quoted = world.quote(SALE);
+        world.accept(&quoted);
+        let (id, _) = world.placed();
+        // It is not covered any more, and has ended.
+        world.world.connected.estimate(sign, &GAS);
+        assert_eq!(world.world.connected.requests(), [], "{kind}");
+        assert_eq!(world.world.connected.failures.len(), 1, "{kind}");
+        world.close(&id, ["2", "2", "4000"]);
+        assert_eq!(world.balance("USDC").0, "13964", "{kind}");
         world.is_sound(kind);
     });
 }
