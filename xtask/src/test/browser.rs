@@ -36,7 +36,7 @@ pub(super) fn test(stage: &mut StageRun) -> Result<()> {
                 services.collect::<Vec<_>>().join("\n\n"),
             )
             .envs(demo)
-            .env("CHROMIUM", browser.chromium),
+            .env("CHROMIUM", browser.shell),
     )
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn spec(place: &Place, words: &[&str]) -> Result<ExitCode> {
         .args(rest)
         .arg(format!("specs/{name}.spec.mjs"))
         .envs(server.environment())
-        .env("CHROMIUM", browser.chromium);
+        .env("CHROMIUM", browser.shell);
     match name {
         "demo" => {
             node.envs(demo_for_specs(place)?);
