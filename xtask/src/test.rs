@@ -392,7 +392,7 @@ fn consumers(stage: &mut StageRun) -> Result<()> {
         command
             .envs(server.environment())
             .env("SECOND", second)
-            .env("CHROMIUM", browser.shell),
+            .env("CHROMIUM", browser.chromium),
     )
 }
 

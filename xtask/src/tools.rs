@@ -222,24 +222,19 @@ fn install(place: &Place, tool: &Tool, pace: BuildMode) -> Result<()> {
 /// A browser and its driver.
 pub(crate) struct Browser {
     pub(crate) chromium: PathBuf,
-    /// The same engine without a window, Playwright's default: a page takes a quarter less CPU time. Chromium where it is missing.
-    pub(crate) shell: PathBuf,
     pub(crate) driver: PathBuf,
 }
 
 pub(crate) fn chromium() -> Result<Browser> {
     let find = || {
         let names = ["chromium", "chromium-browser", "google-chrome"];
-        let chromium = names.into_iter().find_map(process::on_path)?;
-        let shell = process::on_path("chromium-headless-shell");
         Some(Browser {
-            shell: shell.unwrap_or_else(|| chromium.clone()),
-            chromium,
+            chromium: names.into_iter().find_map(process::on_path)?,
             driver: process::on_path("chromedriver")?,
         })
     };
-    let packages = ["chromium", "chromium-headless-shell", "chromium-driver"];
-    let cost = "170 MB, a minute or two";
+    let packages = ["chromium", "chromium-driver"];
+    let cost = "120 MB, a minute or two";
     found_or_unpacked(find, "Chromium with its driver", &packages, cost)
 }
 

@@ -36,7 +36,7 @@ pub(super) fn test(stage: &mut StageRun) -> Result<()> {
                 services.collect::<Vec<_>>().join("\n\n"),
             )
             .envs(demo)
-            .env("CHROMIUM", browser.shell),
+            .env("CHROMIUM", browser.chromium),
     )
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn spec(place: &Place, words: &[&str]) -> Result<ExitCode> {
         .args(rest)
         .arg(format!("specs/{name}.spec.mjs"))
         .envs(server.environment())
-        .env("CHROMIUM", browser.shell);
+        .env("CHROMIUM", browser.chromium);
     match name {
         "demo" => {
             node.envs(demo_for_specs(place)?);
