@@ -87,7 +87,7 @@ fn holding(transfer: &HeldTransfer, address: Address, units: i128) -> Holding {
     }
 }
 
-/// Moves settled money between what lies where, and enters what is the operator's.
+/// Books settled transfers to the holdings of addresses, and records changes of the operator's own money.
 pub(super) fn settle(unit: &mut Unit<'_>, transfers: &[HeldTransfer]) -> Result<(), StoreError> {
     let mut kept_by_tokens = Vec::new();
     for transfer in transfers {

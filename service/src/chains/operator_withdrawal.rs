@@ -1,7 +1,7 @@
 //! An operator withdraws own money from a hot wallet.
 //!
-//! The transaction is queued like a payout, and leaves only if the operator's own money covers it when it is signed: what else lies in
-//! a hot wallet is the merchants'. The settled transfer changes what is the operator's, not what is owed.
+//! The transaction is queued like a payout, and leaves only if the operator's own money covers it when it is signed: the rest of a hot
+//! wallet belongs to merchants. The settled transfer reduces the operator's own money, and no merchant's balance.
 
 use std::time::Duration;
 
@@ -128,7 +128,7 @@ fn is_service_address(unit: &mut Unit<'_>, new: &NewWithdrawal) -> Result<bool, 
         || tokens.any(|token| token == new.to))
 }
 
-/// Whether the operator's own money covers a withdrawal, beside what is under way. The fee is compared elsewhere.
+/// Whether the operator's own money covers a withdrawal after all pending transactions and orders. `sign::is_affordable` compares the fee.
 pub(super) fn is_covered(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
     let asset = store::chain::asset(unit.database, outgoing.chain, &outgoing.currency)?;
     let Some(asset) = asset else {
