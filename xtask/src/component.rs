@@ -6,12 +6,16 @@ use crate::product::Product;
 use crate::wasm::{Goal, Module};
 use crate::{file, npm, process, tools, wasm};
 
+/// The crate that encodes a module as a component, and runs the component in tests.
+pub(crate) const HOST: &str = "settlekit-component-host";
+
 /// Inputs of the component.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "core",
     "pkg/calls",
     "pkg/forms",
     "component/Cargo.toml",
+    "component/host/src",
     "component/src",
     "component/wit",
     "xtask/src/component.rs",
@@ -39,14 +43,7 @@ pub(crate) fn build(place: &Place) -> Result<()> {
     file::create_folder(product.folder())?;
     wasm::optimise(place, module.goal, &built, &component)?;
     let mut encoder = place.command("cargo");
-    encoder.args(["run", "--quiet", "--package", module.package]);
-    encoder.args([
-        "--features",
-        "encoder",
-        "--bin",
-        "settlekit-component-encoder",
-        "--",
-    ]);
+    encoder.args(["run", "--quiet", "--package", HOST, "--"]);
     process::run(encoder.arg(&component).arg(&component))?;
     product.keep()
 }

@@ -9,6 +9,9 @@ use std::process::{Command, Stdio};
 use crate::digest::Digest;
 use crate::{Result, file, tools};
 
+/// Features of native builds: those that tests need, and the dashboard in the program.
+const NATIVE_FEATURES: &str = "settlekit-js/schema,settlekit-server/dashboard";
+
 pub(crate) struct Place {
     /// Root of the clone.
     pub(crate) root: PathBuf,
@@ -79,6 +82,15 @@ impl Place {
             }
         }
         command
+    }
+
+    /// `cargo WORD` for everything native, always with the same features: another set would compile core and service again.
+    pub(crate) fn native(&self, word: &str) -> Result<Command> {
+        // A development server reads the dashboard's files on request; only their folder must exist.
+        file::create_folder(&self.root.join("dist"))?;
+        let mut cargo = self.command("cargo");
+        cargo.args([word, "--quiet", "--features", NATIVE_FEATURES]);
+        Ok(cargo)
     }
 
     fn path(&self) -> OsString {

@@ -27,9 +27,8 @@ pub(crate) fn print(place: &Place) -> Result<ExitCode> {
     // The tests start PostgreSQL from these packages, to compare a recording.
     npm::install(place, "tests")?;
     println!("Printing docs/, tests/vectors/ and the API reports of core and client.");
-    let mut tests = place.command("cargo");
+    let mut tests = place.native("test")?;
     tests
-        .args(["test", "--quiet", "--package", "settlekit-tests"])
         .args(["--test", "it", "--"])
         .args(PRINTERS)
         .env("SETTLEKIT_RECORD", "1");
@@ -47,12 +46,8 @@ pub(crate) fn print(place: &Place) -> Result<ExitCode> {
     }
     if package::exists(place) {
         println!("Printing the npm package's types, version and reports.");
-        let mut types = place.command("cargo");
-        types
-            .args(["test", "--quiet", "--package", "settlekit-js"])
-            .args(["--features", "schema", "--test", "typescript"])
-            .env("UPDATE", "1");
-        process::run(&mut types)?;
+        let mut types = place.native("test")?;
+        process::run(types.args(["--test", "typescript"]).env("UPDATE", "1"))?;
         package::build(place)?;
         let mut reports = place.command("node");
         reports

@@ -24,7 +24,7 @@ use count::{Tally, read_forge, read_pytest};
 use server::{Content, Server};
 use stage::{Ended, Queue, Stage};
 
-/// The name of the stage that builds everything for WebAssembly.
+/// The name of the stage that builds for WebAssembly.
 const BUILDS: &str = "wasm builds";
 
 /// What finds most mistakes in a minute, and runs alone.
@@ -49,7 +49,7 @@ const STAGES: [Stage; 20] = [
     Stage::new("documents", documents).if_there(documents_exist),
     Stage::new("contracts", contracts).if_there(|place| npm::has_lock(place, "contracts")),
     Stage::new("interface", interface),
-    Stage::new("wasm under Node", wasm_under_node).after(BUILDS),
+    Stage::new("wasm under Node", wasm_under_node),
     Stage::new("wasm in Chromium", wasm_in_chromium)
         .if_there(wasm_in_chromium_exists)
         .after("wasm under Node"),
@@ -220,8 +220,8 @@ fn format(stage: &mut StageRun) -> Result<()> {
 }
 
 fn clippy(stage: &mut StageRun) -> Result<()> {
-    let mut cargo = stage.cargo(&["clippy", "--quiet", "--all-targets"]);
-    process::run(cargo.args(["--", "--deny", "warnings"]))
+    let mut cargo = stage.place.native("clippy")?;
+    process::run(cargo.args(["--all-targets", "--", "--deny", "warnings"]))
 }
 
 fn clippy_wasm(stage: &mut StageRun) -> Result<()> {
@@ -253,26 +253,27 @@ fn native(stage: &mut StageRun) -> Result<()> {
     let place = stage.place;
     // Tests look for Python where it was installed.
     let cargo = |words: &[&str]| {
-        let mut cargo = place.command("cargo");
-        cargo.args(["test", "--quiet"]).args(words);
-        cargo.env("SETTLEKIT_CACHE", &place.cache);
-        cargo
+        let mut cargo = place.native("test")?;
+        cargo.args(words).env("SETTLEKIT_CACHE", &place.cache);
+        Ok::<_, String>(cargo)
     };
+    let mut program = cargo(&["--test", "program"])?;
+    let mut others = cargo(&["--no-fail-fast"])?;
     thread::scope(|scope| {
         // These wait for nodes and servers most of the time: they use a quarter of two cores.
         let program = scope.spawn(|| {
             let mut tally = Tally::default();
-            let outcome = count_into(&mut tally, read_summary, &mut cargo(&["--test", "program"]));
+            let outcome = count_into(&mut tally, read_summary, &mut program);
             (tally, outcome)
         });
-        let others = stage.count(&mut cargo(&["--no-fail-fast"]));
+        let others = stage.count(&mut others);
         let (tally, outcome) = program.join().unwrap_or_else(|panic| resume_unwind(panic));
         stage.tally.add(tally);
         others.and(outcome)
     })
 }
 
-/// Builds everything for WebAssembly.
+/// Builds for WebAssembly what the browser's specs need, the longest stage.
 fn build_wasm(stage: &mut StageRun) -> Result<()> {
     let place = stage.place;
     package::build(place)?;
@@ -280,7 +281,7 @@ fn build_wasm(stage: &mut StageRun) -> Result<()> {
     if dashboard::exists(place) {
         dashboard::build(place)?;
     }
-    component::build(place)
+    Ok(())
 }
 
 /// What a Rust program needs from crates.io and docs.rs: documentation without warnings, core without its features, and core as
@@ -303,8 +304,7 @@ fn power_exists(_: &Place) -> bool {
 /// Power loss and full disks.
 fn power(stage: &mut StageRun) -> Result<()> {
     npm::install(stage.place, "tests")?;
-    // Without a package, so that all crates have the features that the native tests built them with.
-    stage.count(&mut stage.cargo(&["test", "--quiet", "--test", "power"]))
+    stage.count(stage.place.native("test")?.args(["--test", "power"]))
 }
 
 /// External validators over the printed documents.
@@ -330,7 +330,8 @@ fn wasm_tests(stage: &StageRun) -> Result<Command> {
     tools::wasm_target()?;
     tools::WASM_BINDGEN.install(stage.place)?;
     // The runner does not support --quiet.
-    let mut cargo = stage.cargo(&["test", "--lib", "--tests", "--no-fail-fast"]);
+    // By name: unit tests inside the crates are native, and building them would compile the crates a second time.
+    let mut cargo = stage.cargo(&["test", "--test", "core", "--test", "wasm", "--no-fail-fast"]);
     cargo.args(["--target", "wasm32-unknown-unknown"]);
     cargo.args([
         "--package",
@@ -369,10 +370,6 @@ fn build_package(stage: &mut StageRun) -> Result<()> {
 
 fn package_tests(stage: &mut StageRun) -> Result<()> {
     package::build(stage.place)?;
-    // Checks that the files printed from core's catalogue are current.
-    let mut cargo = stage.cargo(&["test", "--quiet", "--no-fail-fast"]);
-    cargo.args(["--package", "settlekit-forms", "--package", "settlekit-js"]);
-    stage.count(cargo.args(["--features", "settlekit-js/schema"]))?;
     stage.count(&mut npm::script(stage.place, "pkg", "test"))
 }
 
@@ -401,11 +398,10 @@ fn component(stage: &mut StageRun) -> Result<()> {
     component::build(stage.place)?;
     // Not with the other crates: a cold check of wasmtime takes a minute.
     let mut clippy = stage.cargo(&["clippy", "--quiet", "--all-targets"]);
-    clippy.args(["--package", "settlekit-component"]);
-    clippy.args(["--features", "settlekit-component/encoder"]);
+    clippy.args(["--package", component::HOST]);
     process::run(clippy.args(["--", "--deny", "warnings"]))?;
     let pytest = python::wasmtime(stage.place)?;
-    let mut cargo = stage.cargo(&["test", "--quiet", "--package", "settlekit-component"]);
+    let mut cargo = stage.cargo(&["test", "--quiet", "--package", component::HOST]);
     let native = stage.count(&mut cargo);
     let mut python = Command::new(pytest);
     python

@@ -22,7 +22,7 @@ use bindings::exports::settlekit::core::webhooks::{WebhookErrorReason, WebhookHe
 
 /// Types and calls, generated from the interface.
 mod bindings {
-    wasmtime::component::bindgen!({ path: "wit", world: "core" });
+    wasmtime::component::bindgen!({ path: "../wit", world: "core" });
 }
 
 const OPERATIONS: &str = include_str!("../../../tests/vectors/operations.jsonl");
@@ -57,7 +57,7 @@ static COMPONENT: LazyLock<Component> = LazyLock::new(|| {
     let mut config = Config::new();
     config.cranelift_opt_level(OptLevel::None);
     let engine = Engine::new(&config).unwrap();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("dist/settlekit-core.wasm");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../dist/settlekit-core.wasm");
     let bytes = fs::read(&path).expect("`cargo xtask component` builds the component");
     Component::new(&engine, bytes).unwrap()
 });

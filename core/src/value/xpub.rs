@@ -130,32 +130,3 @@ crate::value::open::schema!(ExtendedPublicKey, {
     "description": "The extended public key of a wallet's account (BIP 32), at m/44'/60'/0'.",
     "examples": ["xpub6CatWdiZiodmUeTDp8LT5or8nmbKNcuyvz7WyksVFkKB4RHwCD3XyuvPEbvqAQY3rAPshWcMLoP2fMFMKHPJ4ZeZXYVUhLv1VMrjPC7PW6V"]
 });
-
-#[cfg(test)]
-mod tests {
-    use super::{ExtendedPublicKey, ExtendedPublicKeyError};
-
-    /// The vectors of BIP 32, and a key of each depth from the words that development nodes use.
-    fn refused(text: &str) -> ExtendedPublicKeyError {
-        text.parse::<ExtendedPublicKey>()
-            .expect_err("the key is refused")
-    }
-
-    #[test]
-    fn private_keys_master_keys_and_mistyped_keys_are_told_apart() {
-        let master = "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8";
-        assert_eq!(refused(master), ExtendedPublicKeyError::Depth);
-        let private = "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi";
-        assert_eq!(refused(private), ExtendedPublicKeyError::Private);
-        let mistyped = master.replacen("MyMw", "MyMx", 1);
-        assert_eq!(refused(&mistyped), ExtendedPublicKeyError::Malformed);
-        for text in [
-            "",
-            "xpub",
-            "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
-            &"1".repeat(111),
-        ] {
-            assert_eq!(refused(text), ExtendedPublicKeyError::Malformed, "{text}");
-        }
-    }
-}

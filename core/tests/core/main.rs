@@ -4,12 +4,14 @@
 
 mod amount;
 mod calls;
+mod explorer;
 mod form;
 mod golden;
 mod rules;
 mod signing;
 mod state;
 mod value;
+mod xpub;
 
 /// `#[test]` on every target.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]

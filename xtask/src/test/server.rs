@@ -104,17 +104,15 @@ impl Server {
     }
 
     /// Builds the server and PostgreSQL's keeper together, independent of the content, so that common dependencies are compiled
-    /// once. A development server reads the dashboard's files on request; only their folder must exist.
+    /// once.
     fn build(place: &Place, content: Content) -> Result<()> {
         if content == Content::Demo {
             dashboard::build(place)?;
         }
-        file::create_folder(&place.root.join("dist"))?;
-        let mut cargo = place.command("cargo");
-        cargo.args(["build", "--quiet", "--package", "settlekit-server"]);
-        cargo.args(["--package", "settlekit-tests"]);
-        cargo.args(["--features", "settlekit-server/dashboard"]);
-        process::run(&mut cargo)
+        let mut cargo = place.native("build")?;
+        cargo.args(["--bin", "settlekit", "--bin", "settlekit-test-postgres"]);
+        // Cargo adds the features of dev-dependencies, as for the native tests, only if an example or a test is built.
+        process::run(cargo.args(["--example", "look_around"]))
     }
 
     fn spawn(place: &Place, content: Content, keeping: ServerDatabase) -> Result<Server> {
