@@ -88,6 +88,8 @@ record! {
         deposit_instruction?: Object,
         /// How the bought asset is delivered.
         settlement_instruction?: Object,
+        /// What its quote says of the venue: `properties` of the quote.
+        properties?: Object,
     }
 }
 

@@ -96,6 +96,22 @@ fn a_trade_can_move_a_currency_to_another_chain() {
 }
 
 #[test]
+fn an_estimate_shows_the_offers_of_the_venues_as_its_quote_does() {
+    World::each(|kind, mut world| {
+        let (shop, ..) = trader(&mut world);
+        let trade = |dry_run: bool| json!({ "amount": "100", "currency": "USDC", "to_currency": "ETH", "dry_run": dry_run });
+        let estimate = world.post(&shop, "/v1/trade/quicktrade", trade(true));
+        let offers = estimate.data()["properties"]["offers"].as_array();
+        let offers = offers.unwrap_or_else(|| panic!("{kind}: {}", estimate.body));
+        assert_eq!(offers[0]["chosen"], true, "{kind}");
+        let made = world.post(&shop, "/v1/trade/quicktrade", trade(false));
+        let path = format!("/v1/trade/quote/{}", text(made.data(), "quote_id"));
+        let quote = world.read(&shop, &path);
+        assert_eq!(made.data()["properties"], quote["properties"], "{kind}");
+    });
+}
+
+#[test]
 fn a_dry_run_equals_the_real_run_without_ids() {
     World::each(|kind, mut world| {
         let (shop, base, polygon) = trader(&mut world);

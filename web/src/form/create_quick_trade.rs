@@ -20,6 +20,7 @@ use crate::form::{
     name_of_chain, same_labels,
 };
 use crate::record::order::{order_destination, outside_wallet, rate, total_fee};
+use crate::record::quote_terms::QuoteTerms;
 use crate::session::Needs;
 use crate::shell::{Live, load, load_failure};
 use crate::text::{self, money as words};
@@ -286,31 +287,49 @@ fn order_of<'a>(all: &'a [Record], (name, since): &(String, Timestamp)) -> Optio
     all.iter().find(is_it)
 }
 
+fn terms(trade: &Record) -> QuoteTerms<'_> {
+    QuoteTerms {
+        properties: trade.properties.as_ref(),
+        sold: 1,
+        bought: trade.to_currency.as_str(),
+        sells_exact: true,
+    }
+}
+
 fn state_of(order: &Record) -> AnyView {
     status_badge(order.status.as_str(), None).into_any()
 }
 
 /// A row of the comparison: label and value of a record.
-type Line = (&'static str, fn(&Record) -> AnyView);
+type Line = (&'static str, fn(&Record) -> Option<AnyView>);
 
-/// Compares estimate and result.
+/// Compares estimate and result. What neither has is left out.
 fn compare(before: &Record, after: Option<&Record>) -> AnyView {
-    let lines: [Line; 5] = [
+    let lines: [Line; 10] = [
         (words::you_sell(), |one| {
-            amount(&one.from_amount, one.from_currency.as_str()).into_any()
+            Some(amount(&one.from_amount, one.from_currency.as_str()).into_any())
         }),
         (words::you_buy(), |one| {
-            amount(&one.to_amount, one.to_currency.as_str()).into_any()
+            Some(amount(&one.to_amount, one.to_currency.as_str()).into_any())
         }),
-        (words::rate(), rate),
+        (words::rate(), |one| Some(rate(one))),
         (words::fees(), |one| {
-            one.fees.as_ref().and_then(total_fee).into_any()
+            one.fees.as_ref().and_then(total_fee).map(IntoAny::into_any)
         }),
-        (words::settled_to(), |one| order_destination(one).into_any()),
+        (words::expected_amount(), |one| terms(one).expected_amount()),
+        (words::slippage(), |one| terms(one).slippage()),
+        (words::price_impact(), |one| terms(one).price_impact()),
+        (words::network_fee(), |one| terms(one).network_fee()),
+        (words::offers(), |one| terms(one).offers()),
+        (words::settled_to(), order_destination),
     ];
     let cells = lines
         .into_iter()
-        .map(|(name, show)| view! { <tr><th scope="row">{name}</th><td>{show(before)}</td>{after.map(|after| view! { <td>{show(after)}</td> })}</tr> })
+        .filter_map(|(name, show)| {
+            let (before, after) = (show(before), after.map(show));
+            let is_there = before.is_some() || after.as_ref().is_some_and(Option::is_some);
+            is_there.then(|| view! { <tr><th scope="row">{name}</th><td>{before}</td>{after.map(|after| view! { <td>{after}</td> })}</tr> })
+        })
         .collect_view();
     let status = after.map(|after| {
         view! { <tr><th scope="row">{text::status()}</th><td></td><td>{state_of(after)}</td></tr> }

@@ -8,7 +8,7 @@ use settlekit_core::quote::{
     AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteMode, QuoteStatus, RejectQuote,
     RequestQuote, RequestQuoteQuery,
 };
-use settlekit_core::value::{Amount, Number, QuoteId};
+use settlekit_core::value::{Amount, QuoteId};
 
 use crate::api;
 use crate::form::request_quote::RequestQuoteForm;
@@ -16,6 +16,7 @@ use crate::form::{Fields, Form, MoneyFailure, chain_name, form_failure, path_arg
 use crate::list::RecordDetails;
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::order::{account_by_id, destination};
+use crate::record::quote_terms::QuoteTerms;
 use crate::session::Session;
 use crate::shell::{Live, Loaded, Location, load};
 use crate::text::{self, money as words};
@@ -284,6 +285,12 @@ fn terms(quote: &Quote) -> AnyView {
         .unwrap_or_default();
     let rate = quote.rate.as_ref();
     let fees = quote.fees.clone();
+    let terms = QuoteTerms {
+        properties: quote.properties.as_ref(),
+        sold: quote.sell_assets.len(),
+        bought: &bought,
+        sells_exact: quote.mode == QuoteMode::SellExact,
+    };
     let settled = quote.settlement_instruction.as_ref();
     let settled =
         settled.and_then(|to| destination(to.account_id.map(|id| id.get()), to.address.as_deref()));
@@ -308,76 +315,17 @@ fn terms(quote: &Quote) -> AnyView {
                 .unwrap_or_default();
             amount(&Amount::from(fees.total_fee), &currency)
         })
-        .maybe(
-            words::expected_amount(),
-            property(quote, "expected_amount"),
-            |expected| amount(&expected, &quote.buy_asset.symbol.to_string()),
-        )
-        .maybe(words::slippage(), property(quote, "slippage_bps"), |bps| {
-            words::at_most(&bps.to_string())
+        .maybe(words::expected_amount(), terms.expected_amount(), |view| {
+            view
         })
-        .maybe(
-            words::price_impact(),
-            property(quote, "price_impact_bps"),
-            |bps| bps.to_string(),
-        )
-        .maybe(words::network_fee(), network_fee(quote), |fee| {
-            words::fee_of_service(&fee)
-        })
-        .maybe(words::offers(), offers(quote), |offers| offers)
+        .maybe(words::slippage(), terms.slippage(), |view| view)
+        .maybe(words::price_impact(), terms.price_impact(), |view| view)
+        .maybe(words::network_fee(), terms.network_fee(), |view| view)
+        .maybe(words::offers(), terms.offers(), |view| view)
         .maybe(words::settled_to(), settled, |to| to)
         .with(words::exact_side(), words::mode(&quote.mode).to_owned())
         .view()
         .into_any()
-}
-
-/// What several venues or routes offer, the best first, and how much less the others give or how much more they take.
-fn offers(quote: &Quote) -> Option<AnyView> {
-    let offers = quote.properties.as_ref()?.get("offers")?.as_array()?;
-    let gives = quote.mode == QuoteMode::SellExact;
-    let mut best = None;
-    let mut rows = Vec::new();
-    for offer in offers {
-        let (sold, venue) = (offer["sell_currency"].as_str()?, offer["venue"].as_str()?);
-        let number = serde_json::from_value::<Number>(offer["amount"].clone()).ok()?;
-        let offered = Amount::from(number);
-        let currency = match gives {
-            true => quote.buy_asset.symbol.as_str(),
-            false => sold,
-        };
-        if offer["chosen"] == true {
-            best = Some(offered);
-        }
-        let (higher, lower) = match gives {
-            true => (best?, offered),
-            false => (offered, best?),
-        };
-        let apart = higher.minus(lower).ok()?;
-        let apart = amount_text(&apart, currency);
-        let difference = match (offer["chosen"] == true, gives) {
-            (true, _) => None,
-            (false, true) => Some(words::offer_less(&apart)),
-            (false, false) => Some(words::offer_more(&apart)),
-        };
-        let venue = venue.to_owned();
-        rows.push(view! { <li>{venue} " " {amount(&offered, currency)} " " <span class="quiet">{difference}</span></li> });
-    }
-    // A basket has an offer for each currency.
-    (rows.len() > quote.sell_assets.len())
-        .then(|| view! { <ol class="quote-offers">{rows}</ol> }.into_any())
-}
-
-/// A number that only a quote of an exchange on a chain has.
-fn property(quote: &Quote, name: &str) -> Option<Amount> {
-    let value = quote.properties.as_ref()?.get(name)?;
-    let number = serde_json::from_value::<Number>(value.clone()).ok()?;
-    Some(Amount::from(number))
-}
-
-fn network_fee(quote: &Quote) -> Option<String> {
-    let fee = property(quote, "network_fee")?;
-    let currency = quote.properties.as_ref()?.get("network_fee_currency")?;
-    Some(amount_text(&fee, currency.as_str()?))
 }
 
 fn show(quote: &Quote) -> AnyView {

@@ -6,3 +6,4 @@ pub(crate) mod invoice;
 pub(crate) mod order;
 pub(crate) mod payout;
 pub(crate) mod plan;
+pub(crate) mod quote_terms;

@@ -102,6 +102,7 @@ pub(crate) fn place(
             .as_ref()
             .map(object)
             .transpose()?,
+        properties: quote.properties.clone(),
     };
     let from_balance = quote
         .deposit_instruction
