@@ -15,6 +15,7 @@ mod listening;
 mod pages;
 mod pgledger;
 mod prices;
+mod quotes;
 #[path = "../it/server/receiving.rs"]
 mod receiving;
 mod transfers;
@@ -42,12 +43,13 @@ fn main() {
     let pgledger = word("--pgledger");
     let only = word("--only");
     println!("| What | Measured | Compared with | Ratio |\n|---|---|---|---|");
-    let parts: [(&str, &dyn Fn()); 11] = [
+    let parts: [(&str, &dyn Fn()); 12] = [
         ("transfers", &transfers::run),
         ("http", &http::run),
         ("deliveries", &deliveries::run),
         ("chains", &chains::run),
         ("prices", &prices::run),
+        ("quotes", &quotes::run),
         ("pgledger", &|| {
             if let Some(file) = pgledger {
                 pgledger::run(file);
