@@ -1731,6 +1731,8 @@ export interface QuickTrade {
   from_currency: Currency;
   /** Order id; absent for a dry run. */
   order_id?: OrderId;
+  /** What its quote says of the venue: `properties` of the quote. */
+  properties?: { [key: string]: Json };
   /** Id of the accepted quote; absent for a dry run. */
   quote_id?: QuoteId;
   /** Why it failed or was canceled. */

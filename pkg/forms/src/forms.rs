@@ -1039,6 +1039,7 @@ static QUICK_TRADE: Form = Form::Record(&[
     Field::may("from_chain_id", &Form::Integer),
     Field::must("from_currency", &Form::Text),
     Field::may("order_id", &Form::Text),
+    Field::may("properties", &Form::Free),
     Field::may("quote_id", &Form::Text),
     Field::may("reason", &Form::Text),
     Field::may("reference", &Form::Text),
