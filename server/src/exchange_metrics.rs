@@ -1,7 +1,9 @@
 //! Metrics of exchange accounts, read from the database as those of price sources.
 
 use settlekit_core::value::Timestamp;
-use settlekit_service::exchange::{ExchangeAccount, ExchangeMarket, ExchangeOrderStatus};
+use settlekit_service::exchange::{
+    ExchangeAccount, ExchangeMarket, ExchangeOrderStatus, ExchangeWithdrawalStatus,
+};
 
 use crate::chain_metrics::{Family, age};
 use crate::{Host, edge};
@@ -11,13 +13,17 @@ pub(crate) async fn text(host: &Host) -> String {
     let read = host.read(|service, database| {
         let accounts = service.connected_exchanges(database)?;
         let orders = service.exchange_orders_in_doubt(database)?;
-        Ok((accounts, orders, service.exchange_markets(database)?))
+        let withdrawals = service.exchange_withdrawals_under_way(database)?;
+        let markets = service.exchange_markets(database)?;
+        Ok((accounts, orders, withdrawals, markets))
     });
     match read.await {
-        Ok((accounts, orders, _)) if accounts.is_empty() && orders.is_empty() => String::new(),
-        Ok((accounts, orders, markets)) => {
+        Ok((accounts, orders, ..)) if accounts.is_empty() && orders.is_empty() => String::new(),
+        Ok((accounts, orders, withdrawals, markets)) => {
             let now = edge::now();
-            account_text(&accounts, &orders, now) + &market_text(&markets, now)
+            account_text(&accounts, &orders, now)
+                + &withdrawal_text(&withdrawals)
+                + &market_text(&markets, now)
         }
         Err(error) => {
             tracing::warn!(%error, "exchange metrics query failed");
@@ -67,6 +73,19 @@ fn account_text(
     }
     let all = [success_age, failures, balances, orders];
     all.into_iter().map(Family::into_text).collect()
+}
+
+fn withdrawal_text(under_way: &[(String, ExchangeWithdrawalStatus, u64)]) -> String {
+    let mut withdrawals = Family::new(
+        "settlekit_exchange_withdrawals",
+        "Withdrawals from an exchange account that are under way: Queued, Sending, Accepted, or Unknown, whose answer was lost.",
+        "gauge",
+    );
+    for (account, status, count) in under_way {
+        let of = format!("account=\"{account}\",status=\"{}\"", status.as_str());
+        withdrawals.add(&of, *count);
+    }
+    withdrawals.into_text()
 }
 
 fn market_text(markets: &[ExchangeMarket], now: Timestamp) -> String {

@@ -1,4 +1,4 @@
-//! Sends the requests of exchange accounts, for balances and about orders, and reports what the exchanges answer.
+//! Sends the requests of exchange accounts, for balances and about orders and withdrawals, and reports what the exchanges answer.
 
 use std::sync::Arc;
 use std::time::Duration;

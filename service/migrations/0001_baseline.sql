@@ -336,7 +336,7 @@ CREATE TABLE venue_pools (
 
 -- The operator's exchange accounts, behind an API. `credentials` are sealed. `nonce` is that of the last request: that of the next is
 -- higher. `requested_at` is when the request under way was made, 0 for none. No request is made before `paused_until`. `trading` is 1
--- if orders may be sent. The columns from `due_at` on are as in `venues`, for reading the balances.
+-- if orders and withdrawals may be sent. The columns from `due_at` on are as in `venues`, for reading the balances.
 CREATE TABLE exchange_accounts (
     name {ID} NOT NULL PRIMARY KEY,
     url TEXT NOT NULL,
@@ -392,6 +392,45 @@ CREATE INDEX exchange_orders_under_way ON exchange_orders (account, due_at) WHER
 CREATE INDEX exchange_orders_new ON exchange_orders (created_at, id) WHERE status = 'New';
 CREATE UNIQUE INDEX exchange_orders_of_orders ON exchange_orders (org_id, order_id) WHERE order_id IS NOT NULL;
 CREATE INDEX exchange_orders_in_doubt ON exchange_orders (account, status) WHERE status IN ('Sent', 'Unknown');
+
+-- Withdrawals from exchange accounts to the hot wallet `wallet`. `key_name` is the exchange's name of its address, `address` that address as
+-- the exchange lists it, and `fee` the exchange's, in the currency: `amount` contains it. `known_ids` are the withdrawals that the exchange
+-- listed before, as JSON; they were read at `checked_at`. A Queued withdrawal was not sent; a Sending one may have reached the exchange,
+-- from before its request left until the answer; that of an Unknown one was lost; an Accepted one is under way by the exchange's id
+-- `exchange_id`; Completed, Failed, Refused and NotSent are final. `refusal` is the exchange's, until it does not list the withdrawal
+-- either; `absences` counts the answers that do not tell which withdrawal it is. The columns from `due_at` on are as in `venues`, for
+-- asking about the withdrawal. An account has one under way in a currency, and no two have one id.
+CREATE TABLE exchange_withdrawals (
+    id {ID} NOT NULL PRIMARY KEY,
+    account {ID} NOT NULL,
+    currency {ID} NOT NULL,
+    chain_id BIGINT NOT NULL,
+    wallet {ID} NOT NULL,
+    key_name TEXT NOT NULL,
+    amount TEXT NOT NULL,
+    status {ID} NOT NULL,
+    address TEXT,
+    fee TEXT,
+    known_ids TEXT,
+    checked_at BIGINT,
+    exchange_id {ID},
+    hash {ID},
+    refusal TEXT,
+    absences BIGINT NOT NULL DEFAULT 0,
+    created_at BIGINT NOT NULL,
+    sent_at BIGINT,
+    accepted_at BIGINT,
+    due_at BIGINT NOT NULL,
+    asked_at BIGINT NOT NULL DEFAULT 0,
+    failures BIGINT NOT NULL DEFAULT 0,
+    failing_since BIGINT,
+    last_error TEXT,
+    succeeded_at BIGINT
+) {STRICT};
+CREATE INDEX exchange_withdrawals_by_time ON exchange_withdrawals (created_at, id);
+CREATE UNIQUE INDEX exchange_withdrawals_under_way ON exchange_withdrawals (account, currency)
+    WHERE status IN ('Queued', 'Sending', 'Unknown', 'Accepted');
+CREATE UNIQUE INDEX exchange_withdrawals_by_exchange_id ON exchange_withdrawals (account, exchange_id) WHERE exchange_id IS NOT NULL;
 
 -- Non-zero balances of an exchange account at the last read: the total, and the part that open orders hold.
 CREATE TABLE exchange_balances (

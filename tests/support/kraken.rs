@@ -1,5 +1,8 @@
 //! An exchange of the tests' own in the place of Kraken, which checks API key, signature and nonce as Kraken does.
 
+#[path = "kraken_withdrawals.rs"]
+mod withdrawals;
+
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -10,6 +13,8 @@ use aws_lc_rs::hmac::{self, HMAC_SHA512};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
+
+use self::withdrawals::Withdrawals;
 
 /// The API key of the account.
 const KEY: &str = "the-key-of-the-account";
@@ -40,6 +45,7 @@ struct State {
     is_silent: bool,
     /// The error that all orders are refused with.
     refusal: Option<String>,
+    withdrawals: Withdrawals,
 }
 
 /// One side of an order book, in hundredths.
@@ -197,6 +203,9 @@ fn serve(shared: &Mutex<State>, mut stream: &TcpStream) -> io::Result<()> {
     if lock(shared).is_silent && request.path.ends_with("/AddOrder") {
         return Ok(());
     }
+    while request.path.ends_with("/Withdraw") && lock(shared).withdrawals.is_held {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
     let length = body.len();
     let answer =
         format!("HTTP/1.1 {status}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}");
@@ -232,7 +241,11 @@ impl State {
                 json!({ "error": [], "result": { "closed": closed.unwrap_or_else(|| json!({})) } })
             }
             "/0/private/OpenOrders" => json!({ "error": [], "result": { "open": {} } }),
-            _ => failed("EGeneral:Unknown method"),
+            path => {
+                let method = path.strip_prefix("/0/private/").unwrap_or_default();
+                let answered = self.withdrawals.answer(method, request);
+                answered.unwrap_or_else(|| failed("EGeneral:Unknown method"))
+            }
         }
     }
 

@@ -7,14 +7,15 @@ use serde_json::{Value, json};
 use settlekit_core::value::Timestamp;
 use settlekit_service::exchange::{
     Credentials, ExchangeAccount, ExchangeAccountError, ExchangeBalance, Execution, NewAccount,
-    NewExchangeOrder, Side, balances_request, parse_balances,
+    NewExchangeOrder, NewExchangeWithdrawal, Side, WithdrawalOutcome, balances_request,
+    parse_balances,
 };
 
 use super::failure::Failure;
 use super::opening::open;
 use super::output::say;
 use super::price::check_url;
-use super::{exchange_market, exchange_order};
+use super::{exchange_market, exchange_order, exchange_withdrawal};
 use crate::config::{Exchange, OrderSide, Store, Switch};
 use crate::exchange_rounds::{BODY_MAX, request};
 use crate::{edge, web_client};
@@ -79,6 +80,37 @@ pub(super) fn run(command: Exchange) -> Result<ExitCode, Failure> {
                 fee,
             };
             exchange_order::resolve(&store, &id, execution)?;
+        }
+        Exchange::Withdraw {
+            store,
+            name,
+            chain,
+            currency,
+            amount,
+            key,
+            json,
+        } => {
+            let new = NewExchangeWithdrawal {
+                account: name,
+                currency,
+                chain,
+                amount,
+                key,
+            };
+            exchange_withdrawal::withdraw(&store, &new, json)?;
+        }
+        Exchange::Withdrawals { store, json } => exchange_withdrawal::list(&store, json)?,
+        Exchange::ResolveWithdrawal {
+            store,
+            id,
+            exchange_id,
+            not_sent: _,
+        } => {
+            let outcome = match exchange_id {
+                Some(exchange_id) => WithdrawalOutcome::Accepted(exchange_id),
+                None => WithdrawalOutcome::NotSent,
+            };
+            exchange_withdrawal::resolve(&store, &id, &outcome)?;
         }
         Exchange::Market(command) => exchange_market::run(command)?,
     }

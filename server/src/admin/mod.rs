@@ -11,6 +11,7 @@ mod connect_venue;
 mod exchange;
 mod exchange_market;
 mod exchange_order;
+mod exchange_withdrawal;
 mod failure;
 mod key_files;
 mod limits;

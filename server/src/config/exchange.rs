@@ -1,7 +1,7 @@
 //! The commands on exchange accounts.
 
 use clap::{Subcommand, ValueEnum};
-use settlekit_core::value::Amount;
+use settlekit_core::value::{Amount, ChainId, Currency};
 
 use super::Store;
 
@@ -24,7 +24,7 @@ pub enum Exchange {
         /// Replace the account of this name.
         #[arg(long)]
         replace: bool,
-        /// The new API key is of the same account at the exchange: orders under way are asked for with it.
+        /// The new API key is of the same account at the exchange: orders and withdrawals under way are asked for with it.
         #[arg(long, requires = "replace")]
         same_account: bool,
     },
@@ -37,14 +37,14 @@ pub enum Exchange {
         #[arg(long)]
         json: bool,
     },
-    /// Let orders be sent at an exchange account, or let none. A connected account starts without.
+    /// Let orders and withdrawals be sent at an exchange account, or let none. A connected account starts without.
     ///
-    /// The API key needs the permissions to query open and closed orders and to create orders, too.
+    /// The API key needs the permissions to query open and closed orders and to create orders, too; for withdrawals, to withdraw funds.
     Trading {
         /// The database.
         #[command(flatten)]
         store: Store,
-        /// Whether orders may be sent.
+        /// Whether orders and withdrawals may be sent.
         state: Switch,
         /// The name.
         #[arg(long, value_name = "NAME", default_value = "Kraken")]
@@ -99,6 +99,62 @@ pub enum Exchange {
         /// The fee, in the second currency.
         #[arg(long, value_name = "AMOUNT", default_value = "0")]
         fee: Amount,
+    },
+    /// Withdraw your money from an exchange account to the hot wallet in use.
+    ///
+    /// Add the hot wallet's address to the exchange's address book first. A running server checks the withdrawal with the exchange and
+    /// sends it within an hour or not at all, once, and asks for its outcome until it is known.
+    Withdraw {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The name of the account.
+        #[arg(long, value_name = "NAME", default_value = "Kraken")]
+        name: String,
+        /// The chain on which the hot wallet receives the money.
+        #[arg(long, value_name = "ID")]
+        chain: ChainId,
+        /// The currency.
+        #[arg(long, value_name = "SYMBOL")]
+        currency: Currency,
+        /// The amount that leaves the account; the exchange's fee is taken from it.
+        #[arg(long)]
+        amount: Amount,
+        /// The name of the hot wallet's address in the exchange's address book.
+        #[arg(long, value_name = "KEY")]
+        key: String,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the latest withdrawals from exchange accounts, newest first.
+    Withdrawals {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Enter what the exchange shows of a withdrawal whose status is Unknown.
+    ResolveWithdrawal {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The id of the withdrawal.
+        #[arg(value_name = "ID")]
+        id: String,
+        /// The exchange accepted it with this reference id. Servers ask about it until the money is sent.
+        #[arg(
+            long,
+            value_name = "REFID",
+            required_unless_present = "not_sent",
+            conflicts_with = "not_sent"
+        )]
+        exchange_id: Option<String>,
+        /// The exchange does not have it: no money has left the account.
+        #[arg(long)]
+        not_sent: bool,
     },
     /// The markets in which merchants' quotes are traded.
     #[command(subcommand)]

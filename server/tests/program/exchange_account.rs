@@ -1,10 +1,13 @@
 //! An exchange account, read by a live server from an exchange that checks each signature.
 
+use std::time::Instant;
+
 use serde_json::{Value, json};
 use settlekit_tests::kraken::Kraken;
 
 use crate::place::{Place, Server, refused, wait_for};
 use crate::prices::health;
+use crate::real_chain::Town;
 
 fn connect(place: &Place, url: &str, credentials: &str) -> std::process::Output {
     place.run_with_input(&["exchange", "connect", "--url", url], credentials)
@@ -198,4 +201,117 @@ fn an_order_at_an_exchange_is_sent_once_by_two_servers_with_sqlite() {
 #[test]
 fn an_order_at_an_exchange_is_sent_once_by_two_servers_with_postgresql() {
     orders_are_sent(&Place::live_postgres());
+}
+
+/// The latest withdrawal.
+fn withdrawal(place: &Place) -> Value {
+    place.json(&["exchange", "withdrawals", "--json"])[0].clone()
+}
+
+/// Withdraws 100 dollars to the hot wallet.
+fn withdraw(place: &Place) -> std::process::Output {
+    let words = ["exchange", "withdraw", "--chain", "8453", "--key", "hot"];
+    let money = ["--currency", "USDC", "--amount", "100", "--json"];
+    place.run(&[words.as_slice(), &money].concat())
+}
+
+fn money_is_withdrawn(town: &Town) {
+    let place = &town.place;
+    let exchange = Kraken::start();
+    exchange.set_balance("USDC", "1000", "0");
+    town.connect();
+    let mut server = town.serve();
+    let said = refused(&withdraw(place));
+    assert!(
+        said.contains("no exchange account Kraken is connected"),
+        "{said}"
+    );
+    assert!(
+        connect(place, &exchange.url(), &Kraken::credentials())
+            .status
+            .success()
+    );
+    wait_for("the balances", || {
+        account(place)["succeeded_at"].is_string()
+    });
+    let said = refused(&withdraw(place));
+    assert!(said.contains("trading is off for Kraken"), "{said}");
+    assert!(place.run(&["exchange", "trading", "on"]).status.success());
+
+    // The hot wallet is not in the address book.
+    assert!(withdraw(place).status.success());
+    wait_for("the refusal", || withdrawal(place)["status"] == "Refused");
+    let error = withdrawal(place)["last_error"].to_string();
+    assert!(error.contains("address book has no hot"), "{error}");
+    assert_eq!(exchange.withdrawals(), 0);
+
+    let wallet = town.wallet.to_string();
+    exchange.add_address("hot", "USDC", "USDC - Base", &wallet);
+    let queued = withdraw(place);
+    let queued: Value = serde_json::from_slice(&queued.stdout).expect("JSON");
+    wait_for("the exchange has accepted it", || {
+        withdrawal(place)["status"] == "Accepted"
+    });
+    assert_eq!(withdrawal(place)["id"], queued["id"]);
+    let said = refused(&withdraw(place));
+    assert!(said.contains("is under way"), "{said}");
+    // The exchange sends the money.
+    town.node.mint(town.token, town.wallet, 99_000_000);
+    let hash = format!("0x{}", "9".repeat(64));
+    exchange.complete_withdrawals(&hash);
+    town.until_compared();
+    let shown = place.run(&["wallet", "show"]);
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(shown.contains("99 USDC on Base: 99 of it yours"), "{shown}");
+
+    wait_for("the first one is completed", || {
+        withdrawal(place)["status"] == "Completed"
+    });
+    assert_eq!(withdrawal(place)["transaction_hash"], hash.as_str());
+
+    // The server is killed after the exchange took the next one, and before it answered.
+    exchange.hold_withdrawals(true);
+    assert!(withdraw(place).status.success());
+    wait_for("the withdrawal is sent", || exchange.withdrawals() == 2);
+    server.signal("KILL");
+    drop(server);
+    exchange.hold_withdrawals(false);
+    let sent = withdrawal(place);
+    assert_eq!(sent["status"], "Sending", "{sent}");
+    server = town.serve();
+    // Another server may be sending it for a minute.
+    let since = Instant::now();
+    wait_for("half a minute", || since.elapsed().as_secs() >= 30);
+    assert_eq!(withdrawal(place)["status"], "Sending");
+    wait_for("it is found", || withdrawal(place)["status"] == "Accepted");
+    assert_eq!(withdrawal(place)["exchange_id"], "AFAKE-2");
+    assert_eq!(exchange.withdrawals(), 2, "each is sent once");
+    let listed = place.run(&["exchange", "withdrawals"]);
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let first = listed.lines().next().expect("a line");
+    assert!(
+        first.contains(&format!("Kraken: 100 USDC to {wallet} on chain 8453: accepted by the exchange, exchange id AFAKE-2, fee 1 USDC")),
+        "{listed}"
+    );
+    let id = sent["id"].as_str().expect("an id");
+    let resolve = ["exchange", "resolve-withdrawal", id, "--not-sent"];
+    let said = refused(&place.run(&resolve));
+    assert!(said.contains("is in doubt"), "{said}");
+    let said = refused(&place.run(&["exchange", "disconnect"]));
+    assert!(
+        said.contains("a withdrawal from Kraken is under way"),
+        "{said}"
+    );
+    town.until_compared();
+    drop(server);
+}
+
+#[test]
+fn money_is_withdrawn_to_the_hot_wallet_once_by_a_server_that_is_killed_with_sqlite() {
+    money_is_withdrawn(&Town::new(Place::live()));
+}
+
+#[test]
+fn money_is_withdrawn_to_the_hot_wallet_once_by_a_server_that_is_killed_with_postgresql() {
+    money_is_withdrawn(&Town::new(Place::live_postgres()));
 }

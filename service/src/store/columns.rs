@@ -49,6 +49,37 @@ macro_rules! columns {
 }
 pub(super) use columns;
 
+/// Implements `as_str` and [`Column`] for an enum that is stored as text.
+#[cfg(not(target_family = "wasm"))]
+macro_rules! stored_enum {
+    ($type:ident { $($name:ident $word:literal),* $(,)? }) => {
+        impl $type {
+            /// As stored and shown.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $word),* }
+            }
+        }
+
+        impl $crate::store::columns::Column for $type {
+            fn maybe(
+                row: &$crate::store::sql::Row,
+                column: usize,
+            ) -> Result<Option<Self>, $crate::store::sql::StoreError> {
+                let stored = row.maybe_text(column)?;
+                let read = |text| match text {
+                    $($word => Ok(Self::$name),)*
+                    _ => Err($crate::store::sql::StoreError::Damaged(format!(
+                        "{text:?} is not what its column holds"
+                    ))),
+                };
+                stored.map(read).transpose()
+            }
+        }
+    };
+}
+#[cfg(not(target_family = "wasm"))]
+pub(super) use stored_enum;
+
 impl<A: Column, B: Column> Columns for (A, B) {
     fn read(row: &Row, first: usize) -> Result<Self, StoreError> {
         Ok((get(row, first)?, get(row, first + 1)?))

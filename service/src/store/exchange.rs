@@ -20,7 +20,7 @@ pub(crate) struct StoredAccount {
     pub(crate) requested_at: Timestamp,
     /// No request is made before.
     pub(crate) paused_until: Timestamp,
-    /// Whether orders may be sent.
+    /// Whether orders and withdrawals may be sent.
     pub(crate) trading: bool,
     pub(crate) state: PollState,
 }
@@ -71,13 +71,16 @@ pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<StoredAccount>, Sto
     columns::all(&database.query(ALL, &[])?)
 }
 
-/// Whether a request of an account is due: for its balances, or about an order.
+/// Whether a request of an account is due: for its balances, or about an order or a withdrawal.
 pub(crate) fn has_due(database: &mut dyn Database, now: Timestamp) -> Result<bool, StoreError> {
     const DUE: &str = "SELECT name FROM exchange_accounts \
          WHERE (requested_at <= ?3 OR requested_at >= ?4) AND (paused_until <= ?1 OR paused_until > ?2) \
          AND (due_at <= ?1 OR due_at > ?2 OR EXISTS (SELECT 1 FROM exchange_orders \
          WHERE status IN ('New', 'Sent') AND account = exchange_accounts.name \
-         AND (exchange_orders.due_at <= ?1 OR exchange_orders.due_at > ?2))) LIMIT 1";
+         AND (exchange_orders.due_at <= ?1 OR exchange_orders.due_at > ?2)) \
+         OR EXISTS (SELECT 1 FROM exchange_withdrawals WHERE status IN ('Queued', 'Sending', 'Unknown', 'Accepted') \
+         AND account = exchange_accounts.name \
+         AND (exchange_withdrawals.due_at <= ?1 OR exchange_withdrawals.due_at > ?2))) LIMIT 1";
     let values = [
         now.into(),
         now.plus(DUE_MAX).into(),

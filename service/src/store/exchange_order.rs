@@ -37,30 +37,8 @@ pub enum ExchangeOrderStatus {
     Unknown,
 }
 
-macro_rules! stored_enum {
-    ($type:ident { $($name:ident $word:literal),* $(,)? }) => {
-        impl $type {
-            /// As stored and shown.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $word),* }
-            }
-        }
-
-        impl columns::Column for $type {
-            fn maybe(row: &Row, column: usize) -> Result<Option<Self>, StoreError> {
-                let stored = row.maybe_text(column)?;
-                let read = |text| match text {
-                    $($word => Ok(Self::$name),)*
-                    _ => Err(StoreError::Damaged(format!("{text:?} is not what its column holds"))),
-                };
-                stored.map(read).transpose()
-            }
-        }
-    };
-}
-
-stored_enum! { Side { Buy "buy", Sell "sell" } }
-stored_enum! { ExchangeOrderStatus {
+columns::stored_enum! { Side { Buy "buy", Sell "sell" } }
+columns::stored_enum! { ExchangeOrderStatus {
     New "New", Sent "Sent", Closed "Closed", Refused "Refused", NotPlaced "NotPlaced", Unknown "Unknown",
 } }
 

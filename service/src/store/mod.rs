@@ -42,6 +42,8 @@ pub(crate) mod exchange_order;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) mod exchange_position;
 #[cfg(not(target_family = "wasm"))]
+pub(crate) mod exchange_withdrawal;
+#[cfg(not(target_family = "wasm"))]
 pub(crate) mod execution;
 pub(crate) mod external_account;
 pub(crate) mod fault;

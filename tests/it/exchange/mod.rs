@@ -2,6 +2,7 @@
 
 mod orders;
 mod trades;
+mod withdrawals;
 
 use std::slice;
 use std::time::Duration;

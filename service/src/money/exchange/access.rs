@@ -2,7 +2,8 @@
 
 use settlekit_core::value::Timestamp;
 
-use super::Credentials;
+use super::kraken::sign_request;
+use super::{Credentials, SignedRequest};
 use crate::secret::context;
 use crate::store::exchange::StoredAccount;
 use crate::unit::Unit;
@@ -14,6 +15,14 @@ pub(super) struct Access<'a> {
     pub(super) credentials: &'a Credentials,
     /// The first request has this nonce, each further one the next.
     pub(super) nonce: u64,
+}
+
+impl Access<'_> {
+    /// The signed request at a place of its round.
+    pub(super) fn sign(self, place: u64, path: &str, fields: &[(&str, &str)]) -> SignedRequest {
+        let nonce = self.nonce + place;
+        sign_request(self.url, self.credentials, path, (nonce, fields))
+    }
 }
 
 /// The credentials of an account, if they can be unsealed.

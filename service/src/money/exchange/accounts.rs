@@ -13,6 +13,7 @@ use crate::secret::context;
 use crate::store::exchange::{self, StoredAccount};
 use crate::store::exchange_market;
 use crate::store::exchange_order;
+use crate::store::exchange_withdrawal;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 
@@ -32,6 +33,8 @@ pub enum ExchangeAccountError {
     NotConnected(String),
     /// The outcome of an order is not known yet.
     OrderUnderWay(String),
+    /// A withdrawal has no outcome yet.
+    WithdrawalUnderWay(String),
     /// The database failed.
     Store(StoreError),
 }
@@ -59,6 +62,10 @@ impl fmt::Display for ExchangeAccountError {
                 f,
                 "an order at {name} is under way: try again when `settlekit exchange orders` shows its outcome"
             ),
+            Self::WithdrawalUnderWay(name) => write!(
+                f,
+                "a withdrawal from {name} is under way: try again when `settlekit exchange withdrawals` shows its outcome"
+            ),
             Self::Store(error) => error.fmt(f),
         }
     }
@@ -80,6 +87,18 @@ fn is_name(text: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b" -._".contains(&byte);
     let has_length = (1..=NAME_MAX).contains(&text.len());
     has_length && text.trim() == text && text.bytes().all(is_allowed)
+}
+
+/// Whether the account has to stay connected, and why.
+fn under_way(
+    database: &mut dyn Database,
+    name: &str,
+) -> Result<Option<ExchangeAccountError>, StoreError> {
+    if exchange_order::is_under_way(database, name)? {
+        return Ok(Some(ExchangeAccountError::OrderUnderWay(name.to_owned())));
+    }
+    let is_withdrawing = !exchange_withdrawal::under_way(database, name)?.is_empty();
+    Ok(is_withdrawing.then(|| ExchangeAccountError::WithdrawalUnderWay(name.to_owned())))
 }
 
 /// An exchange account to connect.
@@ -106,7 +125,7 @@ pub struct ExchangeAccount {
     pub name: String,
     /// The base URL of the exchange.
     pub url: String,
-    /// Whether orders may be sent.
+    /// Whether orders and withdrawals may be sent.
     pub trading: bool,
     /// The balances that are not zero, by currency.
     pub balances: Vec<ExchangeBalance>,
@@ -149,7 +168,8 @@ impl Service {
     /// Connects an exchange account, or replaces the one of its name. Servers may keep running.
     ///
     /// # Errors
-    /// As [`Service::exchange_nonce`], and [`ExchangeAccountError::KeyConnected`] and [`ExchangeAccountError::OrderUnderWay`].
+    /// As [`Service::exchange_nonce`], and [`ExchangeAccountError::KeyConnected`], [`ExchangeAccountError::OrderUnderWay`] and
+    /// [`ExchangeAccountError::WithdrawalUnderWay`].
     pub fn connect_exchange(
         &self,
         database: &mut dyn Database,
@@ -174,9 +194,11 @@ impl Service {
             let context = context::exchange_account(&new.name);
             let sealed = unit.seal(&context, credentials.as_bytes())?;
             let before = exchange::lock(unit.database, &new.name)?;
-            // Another account at the exchange would not know the order.
-            if !new.is_same_account && exchange_order::is_under_way(unit.database, &new.name)? {
-                return Ok(Err(ExchangeAccountError::OrderUnderWay(new.name.clone())));
+            // Another account at the exchange would know neither orders nor withdrawals.
+            if !new.is_same_account
+                && let Some(error) = under_way(unit.database, &new.name)?
+            {
+                return Ok(Err(error));
             }
             // Another account may have other fees.
             if !new.is_same_account {
@@ -193,7 +215,8 @@ impl Service {
     /// Disconnects an exchange account.
     ///
     /// # Errors
-    /// [`ExchangeAccountError::NotConnected`] and [`ExchangeAccountError::OrderUnderWay`].
+    /// [`ExchangeAccountError::NotConnected`], [`ExchangeAccountError::OrderUnderWay`] and
+    /// [`ExchangeAccountError::WithdrawalUnderWay`].
     pub fn disconnect_exchange(
         &self,
         database: &mut dyn Database,
@@ -203,8 +226,8 @@ impl Service {
             if exchange::lock(database, name)?.is_none() {
                 return Ok(Err(ExchangeAccountError::NotConnected(name.to_owned())));
             }
-            if exchange_order::is_under_way(database, name)? {
-                return Ok(Err(ExchangeAccountError::OrderUnderWay(name.to_owned())));
+            if let Some(error) = under_way(database, name)? {
+                return Ok(Err(error));
             }
             exchange_market::delete_all(database, name)?;
             exchange::delete(database, name)?;
@@ -212,7 +235,7 @@ impl Service {
         })?
     }
 
-    /// Lets orders be sent at an exchange account, or lets none.
+    /// Lets orders and withdrawals be sent at an exchange account, or lets none.
     ///
     /// # Errors
     /// [`ExchangeAccountError::NotConnected`].

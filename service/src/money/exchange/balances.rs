@@ -5,10 +5,12 @@ use std::time::Duration;
 use settlekit_core::value::{Amount, Timestamp};
 
 use super::access::Access;
+use super::instruction::distance;
 use super::{ExchangeError, Side, SignedRequest, kraken};
 use crate::money::web_answer::WebAnswer;
 use crate::store::exchange::{self, StoredAccount};
 use crate::store::exchange_order::{self, Given};
+use crate::store::exchange_withdrawal;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 
@@ -70,8 +72,13 @@ pub(super) fn record_failure(
     exchange::set_state(unit.database, name, &state)
 }
 
-/// The free balance of an account in a currency: less the part that open orders hold, and the amounts that orders under way may give.
-/// `None` if the balance is unknown or old.
+/// Whether balances of a time cover nothing any more. A time ahead is another clock's.
+pub(super) fn are_old(read_at: Option<Timestamp>, now: Timestamp) -> bool {
+    read_at.is_none_or(|at| distance(now, at) >= AGE_MAX)
+}
+
+/// The free balance of an account in a currency: less the part that open orders hold, the amounts that orders under way may give, and
+/// the withdrawals that the balance does not show yet. `None` if the balance is unknown or old.
 pub(crate) fn free_balance(
     database: &mut dyn Database,
     (account, currency): (&str, &str),
@@ -80,18 +87,26 @@ pub(crate) fn free_balance(
     let Some((balance, read_at)) = exchange::balance(database, (account, currency))? else {
         return Ok(None);
     };
-    let age = read_at.map(|at| now.since(at).max(at.since(now)));
-    if age.is_none_or(|age| age >= AGE_MAX) {
+    if are_old(read_at, now) {
         return Ok(None);
     }
     let given = exchange_order::given(database, account)?;
     let mut given = given.iter().filter(|given| currency_of(given) == currency);
     let free = balance.total.minus(balance.reserved).ok();
     // An amount that cannot be computed covers nothing.
-    Ok(given
+    let free = given
         .try_fold(free, |free, given| {
             Some(free?.minus(amount_of(given)?).ok())
         })
+        .flatten();
+    let leaving = exchange_withdrawal::under_way(database, account)?;
+    let mut leaving = leaving.iter().filter(|leaving| {
+        // The exchange subtracts a withdrawal when it accepts it.
+        let is_subtracted = leaving.accepted_at.is_some_and(|at| read_at > Some(at));
+        leaving.currency.as_str() == currency && !is_subtracted
+    });
+    Ok(leaving
+        .try_fold(free, |free, leaving| Some(free?.minus(leaving.amount).ok()))
         .flatten())
 }
 

@@ -41,6 +41,8 @@ pub enum ExchangeError {
     DeadlinePassed,
     /// The exchange does not take a field of the request.
     ArgumentInvalid,
+    /// The exchange refuses the withdrawal.
+    WithdrawalRefused,
     /// Another refusal.
     Refused,
 }
@@ -59,7 +61,8 @@ impl ExchangeError {
             | Self::MarketUnknown
             | Self::MarketClosed
             | Self::DeadlinePassed
-            | Self::ArgumentInvalid => true,
+            | Self::ArgumentInvalid
+            | Self::WithdrawalRefused => true,
             Self::Web(_)
             | Self::Status(_)
             | Self::Malformed
@@ -108,6 +111,7 @@ impl fmt::Display for ExchangeError {
             Self::MarketClosed => "the market takes no such orders now",
             Self::DeadlinePassed => "the order reached the exchange too late",
             Self::ArgumentInvalid => "the exchange does not take a field of the order",
+            Self::WithdrawalRefused => "the exchange refuses the withdrawal",
             Self::Refused => "the exchange refused the request",
         })
     }

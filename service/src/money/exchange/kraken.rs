@@ -173,6 +173,20 @@ pub(super) fn parse_result<T: for<'a> Deserialize<'a>>(
     }
 }
 
+/// The longest text of a refusal.
+const REFUSAL_MAX: usize = 100;
+
+/// The exchange's own text of a refusal, if it is fit to be shown: `EFunding:Unknown withdraw key`.
+pub(super) fn refusal_text(answer: &WebAnswer) -> Option<String> {
+    let WebAnswer::Answer { body, .. } = answer else {
+        return None;
+    };
+    let read: Answer<IgnoredAny> = serde_json::from_slice(body).ok()?;
+    let refusal = read.error.into_iter().find(|error| error.starts_with('E'));
+    let is_shown = |byte: u8| byte.is_ascii_alphanumeric() || b" :_.,'()-".contains(&byte);
+    refusal.filter(|text| text.len() <= REFUSAL_MAX && text.bytes().all(is_shown))
+}
+
 /// Whether the exchange asks for fewer requests.
 pub(super) fn is_rate_limited(answer: &WebAnswer) -> bool {
     matches!(
@@ -223,6 +237,9 @@ fn error_of_code(error: &str) -> ExchangeError {
             ExchangeError::PermissionMissing
         }
         error if error.starts_with("EService:") => ExchangeError::Unavailable,
+        // It does not say why, nor that nothing was done.
+        "EFunding:Failed" => ExchangeError::Refused,
+        error if error.starts_with("EFunding:") => ExchangeError::WithdrawalRefused,
         _ => ExchangeError::Refused,
     }
 }
@@ -295,8 +312,26 @@ pub(super) fn without_zeros(amount: Amount) -> Result<Amount, ExchangeError> {
     short.map_err(|_| ExchangeError::Malformed)
 }
 
+/// The longest id that the exchange may give: real ones have 19 characters.
+const ID_MAX: usize = 64;
+
+/// Whether a text can be an id of the exchange.
+pub(super) fn is_id(text: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    (1..=ID_MAX).contains(&text.len()) && text.bytes().all(is_allowed)
+}
+
+/// The exchange's name of a currency: bitcoin and dogecoin have names of their own.
+pub(super) fn asset_name(symbol: &str) -> &str {
+    match symbol {
+        "BTC" => "XBT",
+        "DOGE" => "XDG",
+        other => other,
+    }
+}
+
 /// The usual symbol of an asset. Old ones have a prefix, `X` or for fiat `Z`; bitcoin and dogecoin have names of their own.
-fn symbol(asset: &str) -> String {
+pub(super) fn symbol(asset: &str) -> String {
     const PREFIXED: [&str; 17] = [
         "XXBT", "XETH", "XETC", "XLTC", "XXRP", "XXLM", "XZEC", "XXMR", "XMLN", "XREP", "XXDG",
         "ZUSD", "ZEUR", "ZGBP", "ZCAD", "ZJPY", "ZAUD",

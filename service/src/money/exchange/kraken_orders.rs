@@ -6,13 +6,10 @@ use serde::Deserialize;
 use settlekit_core::value::{Amount, Timestamp};
 
 use super::access::Access;
-use super::kraken::{SignedRequest, parse_result, sign_request, without_zeros};
+use super::kraken::{SignedRequest, asset_name, is_id, parse_result, without_zeros};
 use super::{ExchangeError, Execution, Side};
 use crate::money::web_answer::WebAnswer;
 use crate::store::exchange_order::StoredOrder;
-
-/// The longest id that an exchange may give to an order: real ones have 19 characters.
-const ID_MAX: usize = 64;
 
 /// Places an order that trades at once at its price or better; what cannot be traded so is canceled, and the exchange refuses it after
 /// the deadline. The fee is in the second currency.
@@ -38,7 +35,7 @@ pub(super) fn add_order(
         ("cl_ord_id", &order.id),
         ("deadline", &deadline),
     ];
-    sign(access, 0, ("/0/private/AddOrder", &fields))
+    access.sign(0, "/0/private/AddOrder", &fields)
 }
 
 /// Asks for an order by the client's id: among the closed ones, then among the open ones.
@@ -47,24 +44,13 @@ pub(super) fn find_order(access: Access<'_>, id: &str) -> Vec<SignedRequest> {
     let paths = ["/0/private/ClosedOrders", "/0/private/OpenOrders"];
     let requests = (0..).zip(paths);
     requests
-        .map(|(place, path)| sign(access, place, (path, &fields)))
+        .map(|(place, path)| access.sign(place, path, &fields))
         .collect()
 }
 
-/// The request at a place of its round.
-fn sign(access: Access<'_>, place: u64, (path, fields): (&str, &[(&str, &str)])) -> SignedRequest {
-    let nonce = access.nonce + place;
-    sign_request(access.url, access.credentials, path, (nonce, fields))
-}
-
-/// The exchange's names of a market's currencies: bitcoin and dogecoin have names of their own.
+/// The exchange's names of a market's currencies.
 pub(super) fn named(market: &str) -> Vec<&str> {
-    let named = |symbol| match symbol {
-        "BTC" => "XBT",
-        "DOGE" => "XDG",
-        other => other,
-    };
-    market.split('/').map(named).collect()
+    market.split('/').map(asset_name).collect()
 }
 
 /// The exchange's name of a market.
@@ -84,11 +70,6 @@ pub(super) fn parse_added(answer: &WebAnswer) -> Result<String, ExchangeError> {
         Ok([id]) if is_id(&id) => Ok(id),
         _ => Err(ExchangeError::Malformed),
     }
-}
-
-fn is_id(id: &str) -> bool {
-    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
-    (1..=ID_MAX).contains(&id.len()) && id.bytes().all(is_allowed)
 }
 
 #[derive(Deserialize)]

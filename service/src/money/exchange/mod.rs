@@ -6,9 +6,11 @@ mod access;
 mod accounts;
 mod balances;
 mod error;
+mod instruction;
 mod kraken;
 mod kraken_markets;
 mod kraken_orders;
+mod kraken_withdrawals;
 mod market_rounds;
 mod markets;
 pub(crate) mod order_book;
@@ -16,6 +18,11 @@ mod order_rounds;
 mod orders;
 mod position;
 mod rounds;
+mod withdrawal_check;
+mod withdrawal_error;
+mod withdrawal_outcome;
+mod withdrawal_rounds;
+mod withdrawals;
 
 pub use accounts::{ExchangeAccount, ExchangeAccountError, NewAccount};
 pub(crate) use balances::free_balance;
@@ -30,6 +37,11 @@ pub(crate) use orders::{Covering, cover};
 pub use orders::{ExchangeOrder, ExchangeOrderError, NewExchangeOrder, ORDERS_LISTED};
 pub(crate) use position::{add, audit, available, release};
 pub use rounds::ExchangeRound;
+pub use withdrawal_error::{ExchangeWithdrawalError, WithdrawalFault};
+pub use withdrawals::{
+    ExchangeWithdrawal, NewExchangeWithdrawal, WITHDRAWALS_LISTED, WithdrawalOutcome,
+};
 
 pub use crate::store::exchange::ExchangeBalance;
 pub use crate::store::exchange_order::{ExchangeOrderStatus, Execution, Side};
+pub use crate::store::exchange_withdrawal::ExchangeWithdrawalStatus;

@@ -9,6 +9,7 @@ use std::time::Duration;
 use settlekit_core::value::Timestamp;
 
 use super::access::Access;
+use super::instruction::{self, ABSENCES_MIN, ASK_INTERVAL, ask_interval};
 use super::kraken::retry_delay;
 use super::kraken_orders::{self, ListedOrder};
 use super::markets::{raise_market_fee, record_refusal};
@@ -28,17 +29,10 @@ const DEADLINE: Duration = Duration::from_secs(30);
 /// The time after the deadline from which an order that the exchange does not list was not placed.
 const NOT_PLACED_AFTER: Duration = Duration::from_secs(5 * 60);
 
-/// How often the exchange must not list an order before it was not placed: clocks may be wrong, and lists may lag after an outage.
-const ABSENCES_MIN: u32 = 6;
-
 /// The time after which the outcome of an order is given up.
 const UNKNOWN_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The first interval between two questions about an order that is open or not listed. It doubles with each answer that does not list
-/// the order.
-const ASK_INTERVAL: Duration = Duration::from_secs(5);
-
-/// The longest interval.
+/// The longest interval between two questions about an order.
 const ASK_INTERVAL_MAX: Duration = Duration::from_secs(60);
 
 /// Whether new orders waited too long.
@@ -211,8 +205,8 @@ fn record_absence(unit: &mut Unit<'_>, order: StoredOrder) -> Result<(), StoreEr
     if is_unknown(&absent, now) {
         return give_up(unit, absent);
     }
-    let doubled = ASK_INTERVAL.saturating_mul(2_u32.saturating_pow(absent.absences - 1));
-    ask_at(unit, absent, now.plus(doubled.min(ASK_INTERVAL_MAX)))
+    let interval = ask_interval(absent.absences, ASK_INTERVAL_MAX);
+    ask_at(unit, absent, now.plus(interval))
 }
 
 /// When the request left, at the earliest.
@@ -238,8 +232,7 @@ fn give_up(unit: &mut Unit<'_>, order: StoredOrder) -> Result<(), StoreError> {
 
 /// Asks again at a time, after an answer.
 fn ask_at(unit: &mut Unit<'_>, order: StoredOrder, at: Timestamp) -> Result<(), StoreError> {
-    let error = order.state.last_error.clone();
-    let state = order.state.after_success(unit.now, at, error);
+    let state = instruction::asked_again_at(&order.state, unit.now, at);
     exchange_order::update(unit.database, &StoredOrder { state, ..order })
 }
 

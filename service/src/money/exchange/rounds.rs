@@ -1,4 +1,4 @@
-//! The requests of exchange accounts: for balances, and about orders.
+//! The requests of exchange accounts: for balances, and about orders and withdrawals.
 //!
 //! An account has one round at a time. The nonces of its requests only go up, so one that overtakes another has that one refused.
 //! An exchange that asks for fewer requests gets none for a while, whatever they are about.
@@ -6,19 +6,24 @@
 use settlekit_core::value::Timestamp;
 
 use super::access::{Access, credentials_of, next_nonce};
-use super::{ExchangeError, SignedRequest, balances, kraken, order_rounds};
+use super::withdrawal_rounds::{self, WithdrawalTask};
+use super::{
+    ExchangeError, SignedRequest, balances, kraken, order_rounds, withdrawal_check,
+    withdrawal_outcome,
+};
 use crate::Service;
 use crate::mode::Mode;
 use crate::money::web_answer::WebAnswer;
 use crate::random::{Random, Seed};
 use crate::secret::master_key;
-use crate::store::exchange;
-use crate::store::exchange_order::{self, ExchangeOrderStatus};
+use crate::store::exchange::{self, StoredAccount};
+use crate::store::exchange_order::{self, ExchangeOrderStatus, StoredOrder};
+use crate::store::exchange_withdrawal::{self, ExchangeWithdrawalStatus, StoredWithdrawal};
 use crate::store::poll_state::BACK_OFF_MAX;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 
-/// The most orders that an account ends in search of one that it can send or ask about.
+/// The most orders and withdrawals that an account ends in search of one that it can send or ask about.
 const SKIPPED_MAX: usize = 50;
 
 /// What a round is about.
@@ -30,6 +35,8 @@ enum Task {
     Place(String),
     /// Asks for the order of this id.
     Query(String),
+    /// Checks, sends or finds the withdrawal of this id.
+    Withdrawal(WithdrawalTask, String),
 }
 
 /// Requests of an exchange account to send now, one after the other.
@@ -48,11 +55,19 @@ impl ExchangeRound {
         &self.requests
     }
 
-    /// The id of the order that it is about; none for balances.
+    /// The id of the order that it is about, if any.
     pub fn order(&self) -> Option<&str> {
         match &self.task {
-            Task::Balances => None,
+            Task::Balances | Task::Withdrawal(..) => None,
             Task::Place(order) | Task::Query(order) => Some(order),
+        }
+    }
+
+    /// The id of the withdrawal that it is about, if any.
+    pub fn withdrawal(&self) -> Option<&str> {
+        match &self.task {
+            Task::Balances | Task::Place(_) | Task::Query(_) => None,
+            Task::Withdrawal(_, withdrawal) => Some(withdrawal),
         }
     }
 }
@@ -115,6 +130,44 @@ impl Service {
     }
 }
 
+/// What an account asks about next.
+enum Subject {
+    Order(StoredOrder),
+    Withdrawal(StoredWithdrawal),
+    Balances,
+}
+
+/// What is due: a new order first, then a queued withdrawal, then whatever has been due longest.
+fn next_subject(
+    unit: &mut Unit<'_>,
+    account: &StoredAccount,
+) -> Result<Option<Subject>, StoreError> {
+    let now = unit.now;
+    let order = match exchange_order::lock_next(unit.database, &account.name, now)? {
+        Some(order) if order.status == ExchangeOrderStatus::New => {
+            return Ok(Some(Subject::Order(order)));
+        }
+        order => order,
+    };
+    let are_balances_due = account.state.is_due(now);
+    // After an outage the balance is too old to withdraw from.
+    let reads_first = are_balances_due && balances::are_old(account.state.succeeded_at, now);
+    let withdrawal = match exchange_withdrawal::lock_next(unit.database, &account.name, now)? {
+        Some(withdrawal) if withdrawal.status == ExchangeWithdrawalStatus::Queued => {
+            return Ok(Some(match reads_first {
+                true => Subject::Balances,
+                false => Subject::Withdrawal(withdrawal),
+            }));
+        }
+        withdrawal => withdrawal,
+    };
+    let order = order.map(|order| (order.state.due_at, Subject::Order(order)));
+    let withdrawal = withdrawal.map(|one| (one.state.due_at, Subject::Withdrawal(one)));
+    let balances = are_balances_due.then_some((account.state.due_at, Subject::Balances));
+    let due = [order, withdrawal, balances].into_iter().flatten();
+    Ok(due.min_by_key(|(at, _)| *at).map(|(_, subject)| subject))
+}
+
 /// The next round of an account, if one is due and none is under way.
 fn next_round(unit: &mut Unit<'_>, name: &str) -> Result<Option<ExchangeRound>, StoreError> {
     let now = unit.now;
@@ -123,46 +176,34 @@ fn next_round(unit: &mut Unit<'_>, name: &str) -> Result<Option<ExchangeRound>, 
         return Ok(None);
     };
     for _ in 0..SKIPPED_MAX {
-        let order = exchange_order::lock_next(unit.database, name, now)?;
-        let are_balances_due = account.state.is_due(now);
-        if order.is_none() && !are_balances_due {
+        let Some(subject) = next_subject(unit, &account)? else {
             return Ok(None);
-        }
+        };
         // Also a server with another key comes here.
         master_key::require_current(unit.service, unit.database)?;
         let Some(credentials) = credentials_of(unit, &account) else {
             let error = ExchangeError::CredentialsDamaged;
-            match order {
-                Some(order) => order_rounds::record_no_credentials(unit, order, error)?,
-                None => {
+            match subject {
+                Subject::Order(order) => order_rounds::record_no_credentials(unit, order, error)?,
+                Subject::Withdrawal(withdrawal) => {
+                    withdrawal_rounds::record_no_credentials(unit, withdrawal, error)?;
+                }
+                Subject::Balances => {
                     balances::record_failure(unit, &account, (error, BACK_OFF_MAX))?;
                     return Ok(None);
                 }
             }
             continue;
         };
-        let nonce = next_nonce(now, account.nonce);
         let access = Access {
             url: &account.url,
             credentials: &credentials,
-            nonce,
+            nonce: next_nonce(now, account.nonce),
         };
-        let (task, requests) = match order {
-            Some(order) if order.status == ExchangeOrderStatus::New => {
-                if !account.trading {
-                    order_rounds::refuse(unit, order, "trading was switched off")?;
-                    continue;
-                }
-                let id = order.id.clone();
-                (Task::Place(id), order_rounds::place(unit, order, access)?)
-            }
-            Some(order) if !are_balances_due || order.state.due_at <= account.state.due_at => {
-                let id = order.id.clone();
-                (Task::Query(id), order_rounds::query(unit, order, access)?)
-            }
-            _ => (Task::Balances, balances::request(unit, &account, access)?),
+        let Some((task, requests)) = begin(unit, subject, (&account, access))? else {
+            continue;
         };
-        let last_nonce = nonce + requests.len() as u64 - 1;
+        let last_nonce = access.nonce + requests.len() as u64 - 1;
         exchange::begin_request(unit.database, name, last_nonce, now)?;
         return Ok(Some(ExchangeRound {
             account: account.name,
@@ -172,6 +213,39 @@ fn next_round(unit: &mut Unit<'_>, name: &str) -> Result<Option<ExchangeRound>, 
         }));
     }
     Ok(None)
+}
+
+/// The task with its requests; `None` if the order or the withdrawal has ended.
+fn begin(
+    unit: &mut Unit<'_>,
+    subject: Subject,
+    (account, access): (&StoredAccount, Access<'_>),
+) -> Result<Option<(Task, Vec<SignedRequest>)>, StoreError> {
+    match subject {
+        Subject::Order(order) if order.status == ExchangeOrderStatus::New => {
+            if !account.trading {
+                order_rounds::refuse(unit, order, "trading was switched off")?;
+                return Ok(None);
+            }
+            let id = order.id.clone();
+            let requests = order_rounds::place(unit, order, access)?;
+            Ok(Some((Task::Place(id), requests)))
+        }
+        Subject::Order(order) => {
+            let id = order.id.clone();
+            let requests = order_rounds::query(unit, order, access)?;
+            Ok(Some((Task::Query(id), requests)))
+        }
+        Subject::Withdrawal(withdrawal) => {
+            let id = withdrawal.id.clone();
+            let begun = withdrawal_rounds::begin(unit, withdrawal, (account, access))?;
+            Ok(begun.map(|(task, requests)| (Task::Withdrawal(task, id), requests)))
+        }
+        Subject::Balances => {
+            let requests = balances::request(unit, account, access)?;
+            Ok(Some((Task::Balances, requests)))
+        }
+    }
 }
 
 fn report(
@@ -194,7 +268,7 @@ fn report(
         (Task::Balances, [answer], Some(account)) => {
             balances::record(unit, &account, (round.asked_at, answer))
         }
-        // Disconnected, which an account with an order under way is not.
+        // Disconnected, which an account with an order or a withdrawal under way is not.
         (Task::Balances, [_], None) => Ok(()),
         (Task::Place(order), [answer], _) => {
             order_rounds::record_placement(unit, (order, round.asked_at), answer)
@@ -202,8 +276,23 @@ fn report(
         (Task::Query(order), [closed, open], _) => {
             order_rounds::record_query(unit, (order, round.asked_at), (closed, open))
         }
-        _ => Err(StoreError::Broken(
-            "a round of an exchange account has an answer for each request".to_owned(),
-        )),
+        (Task::Withdrawal(task, id), answers, _) => {
+            let of = (id.as_str(), round.asked_at);
+            match (task, answers) {
+                (WithdrawalTask::Check, [addresses, info, listed]) => {
+                    withdrawal_check::record(unit, of, [addresses, info, listed])
+                }
+                (WithdrawalTask::Send, [answer]) => {
+                    withdrawal_rounds::record_sent(unit, of, answer)
+                }
+                (WithdrawalTask::Find, [listed]) => withdrawal_outcome::record(unit, of, listed),
+                _ => Err(lacks_answers()),
+            }
+        }
+        _ => Err(lacks_answers()),
     }
+}
+
+fn lacks_answers() -> StoreError {
+    StoreError::Broken("a round of an exchange account has an answer for each request".to_owned())
 }

@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_service::exchange::{Credentials, NewAccount, NewMarket};
+use settlekit_service::exchange::{
+    Credentials, ExchangeWithdrawalError, NewAccount, NewExchangeWithdrawal, NewMarket,
+    WithdrawalFault,
+};
+use settlekit_service::web_answer::{WebAnswer, WebError};
 use settlekit_tests::world::text;
 
 use super::{PURCHASE, SALE, TradeWorld, book, described, eth_usdc};
@@ -47,6 +51,47 @@ fn a_balance_covers_each_order_under_way_once() {
         // A sent order is under way, too.
         world.placed();
         assert_eq!(world.refusal(&of_ether("1.01")), TOO_MUCH, "{kind}");
+        world.is_sound(kind);
+    });
+}
+
+#[test]
+fn a_withdrawal_under_way_covers_no_quote_and_takes_nothing_from_an_order() {
+    TradeWorld::each(|kind, mut world| {
+        let withdraw = |world: &mut TradeWorld, amount: &str| {
+            let new = NewExchangeWithdrawal {
+                account: "Kraken".to_owned(),
+                currency: "ETH".parse().expect("a currency"),
+                chain: "8453".parse().expect("a chain"),
+                amount: amount.parse().expect("an amount"),
+                key: "hot".to_owned(),
+            };
+            let now = world.world.connected.world.now;
+            let (service, database) = world.world.connected.world.parts();
+            service.withdraw_from_exchange(database, &new, now, SEED)
+        };
+        // An order gives 2 of 100 coins.
+        let quoted = world.quote(SALE);
+        world.accept(&quoted);
+        let refused = withdraw(&mut world, "98.000001");
+        let Err(ExchangeWithdrawalError::Faults(faults)) = refused else {
+            panic!("{kind}: {refused:?}");
+        };
+        let [WithdrawalFault::NotFree(_, _, Some(free))] = faults.as_slice() else {
+            panic!("{kind}: {faults:?}");
+        };
+        assert_eq!(free.to_string(), "98", "{kind}");
+        let of_ether = |amount: &str| SALE.replace("=2&", &format!("={amount}&"));
+        world.quote(&of_ether("1"));
+        assert!(withdraw(&mut world, "97.5").is_ok(), "{kind}");
+        assert_eq!(world.refusal(&of_ether("1")), TOO_MUCH, "{kind}");
+        // The order goes first, and settles.
+        let (id, _) = world.placed();
+        let check = world.world.rounds().remove(0);
+        assert!(check.withdrawal().is_some(), "{kind}");
+        let lost = [(); 3].map(|()| WebAnswer::Failed(WebError::TimedOut));
+        world.report(&check, &lost);
+        world.close(&id, ["2", "2", "4000"]);
         world.is_sound(kind);
     });
 }

@@ -1,0 +1,159 @@
+//! Reads the outcome of a withdrawal from the exchange's list: by its id, or by what is new in the list after a lost answer.
+
+use std::time::Duration;
+
+use settlekit_core::value::Timestamp;
+
+use super::kraken::retry_delay;
+use super::kraken_withdrawals::{self, ListedStatus, ListedWithdrawal};
+use super::withdrawal_rounds::{
+    end, lock_asked, named, record_doubt, record_failure, refuse, sent_at,
+};
+use crate::money::web_answer::WebAnswer;
+use crate::store::exchange_withdrawal::{self, ExchangeWithdrawalStatus, StoredWithdrawal};
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// The interval between two questions about a withdrawal that the exchange is working on.
+const FOLLOW_INTERVAL: Duration = Duration::from_secs(30);
+
+/// How much older than its request a listed withdrawal can be, by the clocks of two machines.
+const OLDER_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The most ids that an error names.
+const NAMED_MAX: usize = 5;
+
+/// Records what the exchange lists, in the round of a withdrawal's id and this time.
+pub(super) fn record(
+    unit: &mut Unit<'_>,
+    round: (&str, Timestamp),
+    answer: &WebAnswer,
+) -> Result<(), StoreError> {
+    let Some(withdrawal) = lock_asked(unit, round)? else {
+        return Ok(());
+    };
+    let listed = match kraken_withdrawals::parse_list(answer) {
+        Ok(listed) => listed,
+        Err(error) => {
+            let delay = retry_delay(answer, error);
+            return record_failure(unit, withdrawal, (error, delay));
+        }
+    };
+    match withdrawal.exchange_id.clone() {
+        Some(exchange_id) => record_followed(unit, withdrawal, (&exchange_id, &listed)),
+        None => record_search(unit, withdrawal, &listed),
+    }
+}
+
+/// Records the state of a withdrawal whose id is known.
+fn record_followed(
+    unit: &mut Unit<'_>,
+    withdrawal: StoredWithdrawal,
+    (exchange_id, listed): (&str, &[ListedWithdrawal]),
+) -> Result<(), StoreError> {
+    match listed.iter().find(|one| one.id == exchange_id) {
+        Some(one) if one.has_terms_of(&withdrawal) => follow(unit, withdrawal, one),
+        Some(_) => {
+            let error = format!("the exchange lists {exchange_id} with other terms");
+            record_doubt(unit, withdrawal, error)
+        }
+        None => {
+            let error = format!("the exchange does not list {exchange_id}");
+            record_doubt(unit, withdrawal, error)
+        }
+    }
+}
+
+/// Looks for a withdrawal whose answer was lost.
+fn record_search(
+    unit: &mut Unit<'_>,
+    withdrawal: StoredWithdrawal,
+    listed: &[ListedWithdrawal],
+) -> Result<(), StoreError> {
+    let mut candidates = Vec::new();
+    for one in listed {
+        let is_ours = is_new(&withdrawal, one)? && one.has_terms_of(&withdrawal);
+        if is_ours && !exchange_withdrawal::is_of_another(unit.database, &withdrawal, &one.id)? {
+            candidates.push(one);
+        }
+    }
+    let named = || {
+        let ids = candidates.iter().take(NAMED_MAX).map(|one| one.id.as_str());
+        ids.collect::<Vec<_>>().join(", ")
+    };
+    match (candidates.as_slice(), withdrawal.refusal.clone()) {
+        ([], Some(refusal)) => refuse(unit, withdrawal, &refusal),
+        ([], None) => {
+            let error = withdrawal.state.last_error.clone();
+            let error = error.unwrap_or_else(|| "no server reported the answer".to_owned());
+            record_doubt(unit, withdrawal, error)
+        }
+        ([one], None) => {
+            let accepted = StoredWithdrawal {
+                status: ExchangeWithdrawalStatus::Accepted,
+                exchange_id: Some(one.id.clone()),
+                accepted_at: Some(unit.now),
+                ..withdrawal
+            };
+            follow(unit, accepted, one)
+        }
+        (_, None) => {
+            let error = format!(
+                "the exchange lists several new withdrawals like it: {}",
+                named()
+            );
+            record_doubt(unit, withdrawal, error)
+        }
+        (_, Some(refusal)) => {
+            let error = format!("{refusal}; but the exchange lists {}", named());
+            record_doubt(unit, withdrawal, error)
+        }
+    }
+}
+
+/// Whether a listed withdrawal was not listed before ours was sent, and is no older.
+fn is_new(ours: &StoredWithdrawal, listed: &ListedWithdrawal) -> Result<bool, StoreError> {
+    let earliest = sent_at(ours).minus(OLDER_MAX).seconds();
+    Ok(listed.time >= earliest && !is_known_before(ours, &listed.id)?)
+}
+
+/// Whether the exchange listed an id before the withdrawal was sent.
+pub(super) fn is_known_before(
+    withdrawal: &StoredWithdrawal,
+    exchange_id: &str,
+) -> Result<bool, StoreError> {
+    let damaged = || StoreError::Damaged("a sent withdrawal has no list of before".to_owned());
+    let ids = withdrawal.known_ids.as_deref().ok_or_else(damaged)?;
+    let ids: Vec<String> = serde_json::from_str(ids).map_err(|_| damaged())?;
+    Ok(ids.iter().any(|id| id == exchange_id))
+}
+
+/// Records what the exchange says of an accepted withdrawal.
+fn follow(
+    unit: &mut Unit<'_>,
+    accepted: StoredWithdrawal,
+    listed: &ListedWithdrawal,
+) -> Result<(), StoreError> {
+    let now = unit.now;
+    let state = |at| accepted.state.after_success(now, at, None);
+    let next = match listed.status {
+        ListedStatus::UnderWay => now.plus(FOLLOW_INTERVAL),
+        ListedStatus::Success | ListedStatus::Failure => now,
+    };
+    let known = StoredWithdrawal {
+        hash: listed.hash.or(accepted.hash),
+        fee: Some(listed.fee),
+        absences: 0,
+        state: state(next),
+        ..accepted
+    };
+    match listed.status {
+        ListedStatus::UnderWay => exchange_withdrawal::update(unit.database, &known),
+        ListedStatus::Success => end(unit, known, (ExchangeWithdrawalStatus::Completed, None)),
+        ListedStatus::Failure => {
+            let error = "the exchange has given it up; the money stays in the account";
+            unit.failures.push(format!("{}: {error}", named(&known)));
+            end(unit, known, (ExchangeWithdrawalStatus::Failed, Some(error)))
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! Withdrawals from exchange accounts to the hot wallet, as an operator requests, lists and resolves them. `withdrawal_rounds` sends them.
+
+use std::time::Duration;
+
+use alloy_primitives::{Address, B256};
+use settlekit_core::value::{Amount, ChainId, Currency, Timestamp};
+use uuid::Builder;
+
+use super::balances::free_balance;
+use super::instruction::{ABSENCES_MIN, distance};
+use super::kraken::is_id;
+use super::withdrawal_error::{ExchangeWithdrawalError, WithdrawalFault};
+use super::withdrawal_outcome::is_known_before;
+use super::withdrawal_rounds::sent_at;
+use crate::Service;
+use crate::mode::Mode;
+use crate::random::{Random, Seed};
+use crate::store::exchange::StoredAccount;
+use crate::store::exchange_withdrawal::{self, ExchangeWithdrawalStatus, StoredWithdrawal};
+use crate::store::poll_state::{BACK_OFF_MAX, PollState};
+use crate::store::sql::{Database, StoreError};
+use crate::store::{self, exchange};
+
+/// The most withdrawals of the list.
+pub const WITHDRAWALS_LISTED: i64 = 100;
+
+/// The longest name of a key.
+const KEY_MAX: usize = 100;
+
+/// The age from which on an exchange that answers no more is not waited for.
+const UNANSWERED_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A withdrawal to request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewExchangeWithdrawal {
+    /// The name of the account.
+    pub account: String,
+    /// The currency on the chain.
+    pub currency: Currency,
+    /// The chain on which the hot wallet receives the money.
+    pub chain: ChainId,
+    /// The amount that leaves the account. The exchange's fee is taken from it.
+    pub amount: Amount,
+    /// The name of the hot wallet's address in the exchange's address book.
+    pub key: String,
+}
+
+/// What the operator has found at the exchange.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WithdrawalOutcome {
+    /// The exchange accepted the withdrawal, with this id.
+    Accepted(String),
+    /// The exchange never got the withdrawal.
+    NotSent,
+}
+
+/// A withdrawal from an exchange account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExchangeWithdrawal {
+    /// Its id.
+    pub id: String,
+    /// What was requested.
+    pub withdrawal: NewExchangeWithdrawal,
+    /// The hot wallet that receives the money.
+    pub wallet: Address,
+    /// The status.
+    pub status: ExchangeWithdrawalStatus,
+    /// The exchange's own id.
+    pub exchange_id: Option<String>,
+    /// The transaction on the chain.
+    pub hash: Option<B256>,
+    /// The exchange's fee.
+    pub fee: Option<Amount>,
+    /// Why it was refused or failed, or why its outcome is not known.
+    pub last_error: Option<String>,
+    /// When it was requested.
+    pub created_at: Timestamp,
+}
+
+impl From<StoredWithdrawal> for ExchangeWithdrawal {
+    fn from(stored: StoredWithdrawal) -> Self {
+        Self {
+            withdrawal: terms_of(&stored),
+            id: stored.id,
+            wallet: stored.wallet,
+            status: stored.status,
+            exchange_id: stored.exchange_id,
+            hash: stored.hash,
+            fee: stored.fee,
+            last_error: stored.state.last_error,
+            created_at: stored.created_at,
+        }
+    }
+}
+
+fn terms_of(stored: &StoredWithdrawal) -> NewExchangeWithdrawal {
+    NewExchangeWithdrawal {
+        account: stored.account.clone(),
+        currency: stored.currency.clone(),
+        chain: stored.chain,
+        amount: stored.amount,
+        key: stored.key.clone(),
+    }
+}
+
+impl Service {
+    /// Queues a withdrawal to the hot wallet in use, which a running server checks with the exchange and sends. Returns its id.
+    ///
+    /// # Errors
+    /// [`ExchangeWithdrawalError::Sandbox`], and [`ExchangeWithdrawalError::Faults`] with everything that is wrong.
+    pub fn withdraw_from_exchange(
+        &self,
+        database: &mut dyn Database,
+        new: &NewExchangeWithdrawal,
+        now: Timestamp,
+        seed: Seed,
+    ) -> Result<String, ExchangeWithdrawalError> {
+        if self.options().mode != Mode::Live {
+            return Err(ExchangeWithdrawalError::Sandbox);
+        }
+        self.transact(database, |database| {
+            // Of two commands the second one sees the first one's withdrawal.
+            let account = exchange::lock(database, &new.account)?;
+            let mut faults = faults(database, (new, account.as_ref()), now)?;
+            let free = free_balance(database, (&new.account, new.currency.as_str()), now)?;
+            if account.is_some() && free.is_none_or(|free| free < new.amount) {
+                faults.push(not_free(new, free));
+            }
+            let under_way = exchange_withdrawal::under_way(database, &new.account)?;
+            if under_way.iter().any(|one| one.currency == new.currency) {
+                let (account, currency) = (new.account.clone(), new.currency.clone());
+                faults.push(WithdrawalFault::UnderWay(account, currency));
+            }
+            let wallet = store::wallet::current(database)?;
+            let wallet = match wallet {
+                Some(wallet) if faults.is_empty() => wallet.address,
+                _ => return Ok(Err(ExchangeWithdrawalError::Faults(faults))),
+            };
+            let id = Builder::from_random_bytes(Random::new(seed).bytes()).into_uuid();
+            let withdrawal = queued(new, (id.to_string(), wallet), now);
+            exchange_withdrawal::insert(database, &withdrawal)?;
+            Ok(Ok(withdrawal.id))
+        })?
+    }
+
+    /// Enters what the operator has found at the exchange about a withdrawal whose outcome is unknown. One that was accepted is asked
+    /// about until it has arrived.
+    ///
+    /// # Errors
+    /// [`ExchangeWithdrawalError::NotInDoubt`], [`ExchangeWithdrawalError::TooEarly`], [`ExchangeWithdrawalError::ExchangeId`],
+    /// [`ExchangeWithdrawalError::KnownBefore`] and [`ExchangeWithdrawalError::OfAnother`].
+    pub fn resolve_exchange_withdrawal(
+        &self,
+        database: &mut dyn Database,
+        id: &str,
+        outcome: &WithdrawalOutcome,
+        now: Timestamp,
+    ) -> Result<(), ExchangeWithdrawalError> {
+        self.transact(database, |database| {
+            let withdrawal = exchange_withdrawal::lock(database, id)?;
+            let Some(withdrawal) = withdrawal.filter(is_in_doubt) else {
+                return Ok(Err(ExchangeWithdrawalError::NotInDoubt(id.to_owned())));
+            };
+            let resolved = match outcome {
+                WithdrawalOutcome::NotSent => not_sent(withdrawal, now),
+                WithdrawalOutcome::Accepted(exchange_id) => {
+                    accepted(database, withdrawal, exchange_id, now)?
+                }
+            };
+            match resolved {
+                Ok(resolved) => exchange_withdrawal::update(database, &resolved).map(Ok),
+                Err(error) => Ok(Err(error)),
+            }
+        })?
+    }
+
+    /// How many withdrawals are under way, by account and status.
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn exchange_withdrawals_under_way(
+        &self,
+        database: &mut dyn Database,
+    ) -> Result<Vec<(String, ExchangeWithdrawalStatus, u64)>, StoreError> {
+        exchange_withdrawal::counts(database)
+    }
+
+    /// The latest withdrawals from exchange accounts, newest first: at most [`WITHDRAWALS_LISTED`].
+    ///
+    /// # Errors
+    /// If the database failed.
+    pub fn exchange_withdrawals(
+        &self,
+        database: &mut dyn Database,
+    ) -> Result<Vec<ExchangeWithdrawal>, StoreError> {
+        let latest = exchange_withdrawal::latest(database, WITHDRAWALS_LISTED)?;
+        Ok(latest.into_iter().map(ExchangeWithdrawal::from).collect())
+    }
+}
+
+/// Whether the operator may say which withdrawal it is. One that the exchange has confirmed is in doubt if it is never listed so.
+fn is_in_doubt(withdrawal: &StoredWithdrawal) -> bool {
+    match withdrawal.status {
+        ExchangeWithdrawalStatus::Unknown => true,
+        ExchangeWithdrawalStatus::Accepted => withdrawal.absences >= ABSENCES_MIN,
+        _ => false,
+    }
+}
+
+/// The withdrawal as one that the exchange never got. Answers to later questions prove that its request, of a lower nonce, is refused if
+/// it still arrives.
+fn not_sent(
+    withdrawal: StoredWithdrawal,
+    now: Timestamp,
+) -> Result<StoredWithdrawal, ExchangeWithdrawalError> {
+    let is_answered = withdrawal.absences >= ABSENCES_MIN;
+    if !is_answered && distance(now, sent_at(&withdrawal)) < UNANSWERED_MAX {
+        return Err(ExchangeWithdrawalError::TooEarly(withdrawal.id));
+    }
+    Ok(StoredWithdrawal {
+        status: ExchangeWithdrawalStatus::NotSent,
+        exchange_id: None,
+        hash: None,
+        ..withdrawal
+    })
+}
+
+/// The withdrawal as the exchange's one of an id.
+fn accepted(
+    database: &mut dyn Database,
+    withdrawal: StoredWithdrawal,
+    exchange_id: &str,
+    now: Timestamp,
+) -> Result<Result<StoredWithdrawal, ExchangeWithdrawalError>, StoreError> {
+    let id = exchange_id.to_owned();
+    if !is_id(exchange_id) {
+        return Ok(Err(ExchangeWithdrawalError::ExchangeId(id)));
+    }
+    if is_known_before(&withdrawal, exchange_id)? {
+        return Ok(Err(ExchangeWithdrawalError::KnownBefore(id)));
+    }
+    if exchange_withdrawal::is_of_another(database, &withdrawal, exchange_id)? {
+        return Ok(Err(ExchangeWithdrawalError::OfAnother(id)));
+    }
+    Ok(Ok(StoredWithdrawal {
+        status: ExchangeWithdrawalStatus::Accepted,
+        exchange_id: Some(id),
+        refusal: None,
+        absences: 0,
+        accepted_at: Some(now),
+        state: PollState::due_at(now),
+        ..withdrawal
+    }))
+}
+
+fn queued(
+    new: &NewExchangeWithdrawal,
+    (id, wallet): (String, Address),
+    now: Timestamp,
+) -> StoredWithdrawal {
+    StoredWithdrawal {
+        id,
+        account: new.account.clone(),
+        currency: new.currency.clone(),
+        chain: new.chain,
+        wallet,
+        key: new.key.clone(),
+        amount: new.amount,
+        status: ExchangeWithdrawalStatus::Queued,
+        address: None,
+        fee: None,
+        known_ids: None,
+        checked_at: None,
+        exchange_id: None,
+        hash: None,
+        refusal: None,
+        absences: 0,
+        created_at: now,
+        sent_at: None,
+        accepted_at: None,
+        state: PollState::due_at(now),
+    }
+}
+
+/// What stands in the way of a queued withdrawal, as far as the database says.
+pub(super) fn faults_of_queued(
+    database: &mut dyn Database,
+    (withdrawal, account): (&StoredWithdrawal, &StoredAccount),
+    now: Timestamp,
+) -> Result<Vec<WithdrawalFault>, StoreError> {
+    let terms = terms_of(withdrawal);
+    let mut faults = faults(database, (&terms, Some(account)), now)?;
+    let current = store::wallet::current(database)?;
+    if current.is_some_and(|current| current.address != withdrawal.wallet) {
+        faults.push(WithdrawalFault::WalletReplaced(withdrawal.wallet));
+    }
+    let of = (terms.account.as_str(), terms.currency.as_str());
+    // Its own amount is subtracted already.
+    let rest = free_balance(database, of, now)?;
+    if rest.is_none_or(Amount::is_negative) {
+        let free = rest.and_then(|rest| rest.plus(terms.amount).ok());
+        faults.push(not_free(&terms, free));
+    }
+    Ok(faults)
+}
+
+fn not_free(new: &NewExchangeWithdrawal, free: Option<Amount>) -> WithdrawalFault {
+    WithdrawalFault::NotFree(new.account.clone(), new.currency.clone(), free)
+}
+
+/// What stands in the way of a withdrawal, apart from the balance.
+fn faults(
+    database: &mut dyn Database,
+    (new, account): (&NewExchangeWithdrawal, Option<&StoredAccount>),
+    now: Timestamp,
+) -> Result<Vec<WithdrawalFault>, StoreError> {
+    let mut faults = Vec::new();
+    match account {
+        None => faults.push(WithdrawalFault::AccountNotConnected(new.account.clone())),
+        Some(account) if !account.trading => {
+            faults.push(WithdrawalFault::TradingOff(account.name.clone()));
+        }
+        // A pause without an end was set by a clock that was ahead.
+        Some(account)
+            if account.paused_until > now && account.paused_until.since(now) <= BACK_OFF_MAX =>
+        {
+            faults.push(WithdrawalFault::AccountPaused(
+                account.name.clone(),
+                account.paused_until,
+            ));
+        }
+        Some(_) => {}
+    }
+    if new.key.is_empty() || new.key.len() > KEY_MAX || new.key.chars().any(char::is_control) {
+        faults.push(WithdrawalFault::Key);
+    }
+    match store::connection::find(database, new.chain)? {
+        None => faults.push(WithdrawalFault::ChainNotConnected(new.chain)),
+        Some(connected) if connected.paused => {
+            faults.push(WithdrawalFault::ChainPaused(new.chain));
+        }
+        Some(_) => {}
+    }
+    let known = store::chain::find(database, new.chain)?;
+    if known.is_some_and(|known| known.is_test) {
+        faults.push(WithdrawalFault::TestNetwork(new.chain));
+    }
+    match store::chain::asset(database, new.chain, &new.currency)? {
+        None => faults.push(WithdrawalFault::UnknownCurrency(
+            new.chain,
+            new.currency.clone(),
+        )),
+        Some(asset) => {
+            let units = new.amount.to_units(asset.scale).ok();
+            if units.is_none_or(|units| units <= 0) {
+                faults.push(WithdrawalFault::Amount(new.amount, asset));
+            }
+        }
+    }
+    if store::wallet::current(database)?.is_none() {
+        faults.push(WithdrawalFault::NoWallet);
+    }
+    Ok(faults)
+}

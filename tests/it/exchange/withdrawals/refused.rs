@@ -1,0 +1,384 @@
+//! What stands in the way of a withdrawal: nothing has left the account then.
+
+use std::time::Duration;
+
+use alloy_primitives::Address;
+use serde_json::{Value, json};
+use settlekit_service::Seed;
+use settlekit_service::exchange::{
+    ExchangeWithdrawalError, ExchangeWithdrawalStatus, NewExchangeWithdrawal, WithdrawalFault,
+};
+use settlekit_service::operator::NewKey;
+use settlekit_service::web_answer::WebAnswer;
+use settlekit_tests::chain::Connected;
+use settlekit_tests::world::World;
+
+use super::bank::{Bank, TIMED_OUT, address};
+use super::{ExchangeWorld, SEED, WithdrawalWorld, amount, answer, failed, hundred};
+
+/// Status and reason of the latest withdrawal, which was not sent.
+fn reason(world: &mut WithdrawalWorld, kind: &str) -> String {
+    assert!(world.bank.withdrawn.is_empty(), "{kind}: nothing left");
+    let (status, exchange_id, error) = world.outcome();
+    assert_eq!(
+        status,
+        ExchangeWithdrawalStatus::Refused,
+        "{kind}: {error:?}"
+    );
+    assert_eq!(exchange_id, None, "{kind}");
+    error.expect("a reason")
+}
+
+fn pause_chain(world: &mut WithdrawalWorld, is_paused: bool) {
+    let (chain, now) = (hundred().chain, world.world.connected.world.now);
+    let (service, database) = world.world.connected.world.parts();
+    let paused = service.set_chain_paused(database, chain, is_paused, now);
+    assert!(paused.is_ok(), "{paused:?}");
+}
+
+#[test]
+fn everything_that_is_wrong_is_said_at_once_and_nothing_is_stored() {
+    WithdrawalWorld::each(|kind, mut world| {
+        let wrong = NewExchangeWithdrawal {
+            account: "Treasury".to_owned(),
+            currency: "DOGE".parse().expect("a currency"),
+            chain: "1".parse().expect("a chain"),
+            amount: amount("100"),
+            key: String::new(),
+        };
+        let expected = [
+            WithdrawalFault::AccountNotConnected("Treasury".to_owned()),
+            WithdrawalFault::Key,
+            WithdrawalFault::ChainNotConnected(wrong.chain),
+            WithdrawalFault::UnknownCurrency(wrong.chain, wrong.currency.clone()),
+        ];
+        assert_eq!(world.faults(&wrong), expected, "{kind}");
+        world.set_trading(false);
+        pause_chain(&mut world, true);
+        let wrong = NewExchangeWithdrawal {
+            amount: amount("1000.0000001"),
+            key: "a\nb".to_owned(),
+            ..hundred()
+        };
+        let faults = world.faults(&wrong);
+        assert_eq!(faults.len(), 5, "{kind}: {faults:?}");
+        let text = ExchangeWithdrawalError::Faults(faults).to_string();
+        for part in [
+            "trading is off for Kraken",
+            "the key needs 1 to 100 characters",
+            "chain 8453 is paused",
+            "1000.0000001 is no amount of USDC",
+            "only 1000 USDC are free at Kraken",
+        ] {
+            assert!(text.contains(part), "{kind}: {text}");
+        }
+        world.set_trading(true);
+        pause_chain(&mut world, false);
+        for text in ["0", "-1"] {
+            let wrong = NewExchangeWithdrawal {
+                amount: amount(text),
+                ..hundred()
+            };
+            let faults = world.faults(&wrong);
+            let [WithdrawalFault::Amount(..)] = faults.as_slice() else {
+                panic!("{kind} {text}: {faults:?}");
+            };
+        }
+        assert_eq!(world.all(), Vec::new(), "{kind}");
+        // Nobody has read the balances for five minutes.
+        world.pass(300);
+        let old = WithdrawalFault::NotFree("Kraken".to_owned(), hundred().currency, None);
+        assert_eq!(world.faults(&hundred()), [old], "{kind}");
+        world.work();
+        assert!(world.request(&hundred()).is_ok(), "{kind}");
+    });
+}
+
+#[test]
+fn a_sandbox_and_a_test_network_get_no_real_money() {
+    World::each(|kind, mut world| {
+        let now = world.now;
+        let (service, database) = world.parts();
+        let refused = service.withdraw_from_exchange(database, &hundred(), now, SEED);
+        assert_eq!(refused, Err(ExchangeWithdrawalError::Sandbox), "{kind}");
+    });
+    WithdrawalWorld::each(|kind, mut world| {
+        world.world.connected.is_test = true;
+        world.world.connected.connect();
+        let test = WithdrawalFault::TestNetwork(hundred().chain);
+        assert_eq!(world.faults(&hundred()), [test], "{kind}");
+    });
+}
+
+#[test]
+fn an_account_that_the_exchange_wants_left_alone_is_not_asked() {
+    WithdrawalWorld::each(|kind, mut world| {
+        world.pass(60);
+        let round = world.round().expect("the balances");
+        world.report(&round, &[failed("EAPI:Rate limit exceeded")]);
+        let faults = world.faults(&hundred());
+        let [WithdrawalFault::AccountPaused(name, _)] = faults.as_slice() else {
+            panic!("{kind}: {faults:?}");
+        };
+        assert_eq!(name, "Kraken", "{kind}");
+        world.pass(600);
+        world.work();
+        assert!(world.request(&hundred()).is_ok(), "{kind}");
+    });
+}
+
+#[test]
+fn what_the_exchange_says_of_key_fee_and_limit_refuses_a_queued_withdrawal_with_all_reasons() {
+    let cold = Address::repeat_byte(7);
+    let changes: [(&dyn Fn(&mut Bank, Address), &[&str]); 10] = [
+        (
+            &|bank, _| bank.addresses = json!([]),
+            &["the exchange's address book has no hot"],
+        ),
+        (
+            &|bank, wallet| bank.addresses = json!([address("hotter", wallet)]),
+            &["the exchange's address book has no hot"],
+        ),
+        (
+            &|bank, wallet| {
+                bank.addresses = json!([address("hot", wallet), address("hot", wallet)]);
+            },
+            &["several addresses named hot"],
+        ),
+        (
+            &|bank, _| bank.addresses = json!([address("hot", cold)]),
+            &["hot has another address at the exchange than the hot wallet"],
+        ),
+        (
+            &|bank, _| bank.addresses[0]["address"] = json!("bc1qexample"),
+            &["hot has another address"],
+        ),
+        (
+            &|bank, _| bank.addresses[0]["method"] = json!("USDC - Arbitrum One"),
+            &["hot is an address for USDC - Arbitrum One at the exchange, which is not chain 8453"],
+        ),
+        (
+            &|bank, _| {
+                bank.addresses[0]["verified"] = json!(false);
+                bank.addresses[0]["method"] = json!("USDC");
+                bank.fee = "100";
+            },
+            &["not confirmed", "which is not chain 8453", "fee of 100"],
+        ),
+        (&|bank, _| bank.limit = "98.99", &["at most 98.99"]),
+        (&|bank, _| bank.fee = "101", &["fee of 101 takes the whole"]),
+        (
+            &|bank, _| {
+                bank.list_fault = Some(failed("EGeneral:Permission denied"));
+            },
+            &["the API key lacks a permission: EGeneral:Permission denied"],
+        ),
+    ];
+    WithdrawalWorld::each(|kind, mut world| {
+        for (change, parts) in &changes {
+            let wallet = world.world.connected.wallet;
+            world.bank = Bank::new(wallet);
+            change(&mut world.bank, wallet);
+            world.queue();
+            let check = world.withdrawal_round();
+            world.answer(&check);
+            let reason = reason(&mut world, kind);
+            for part in *parts {
+                assert!(reason.contains(part), "{kind}: {reason}");
+            }
+            assert_eq!(reason.matches("; ").count(), parts.len() - 1, "{reason}");
+            let alarm = world.world.failures.pop().expect("an alarm");
+            assert!(alarm.ends_with(&reason), "{kind}: {alarm}");
+        }
+    });
+}
+
+#[test]
+fn a_withdrawal_that_cannot_be_checked_waits_and_is_given_up_after_an_hour() {
+    WithdrawalWorld::each(|kind, mut world| {
+        let other = |name: &str, value: Value| {
+            let mut info = json!({ "method": "USDC", "limit": "9", "amount": "99", "fee": "1" });
+            info[name] = value;
+            super::answered(&info)
+        };
+        let broken: [WebAnswer; 5] = [
+            TIMED_OUT,
+            answer(502, "<html>"),
+            answer(200, "<html>"),
+            failed("EService:Busy"),
+            other("amount", json!("990")),
+        ];
+        for broken in broken {
+            world.bank.list_fault = Some(broken.clone());
+            world.queue();
+            world.live(600);
+            assert_eq!(world.status(), ExchangeWithdrawalStatus::Queued, "{kind}");
+            world.live(3_600);
+            let late = "no server sent it within an hour of its time";
+            assert_eq!(reason(&mut world, kind), late, "{kind} {broken:?}");
+        }
+        // No server was there at all.
+        world.bank.list_fault = None;
+        world.queue();
+        world.pass(3_601);
+        world.work();
+        assert!(reason(&mut world, kind).starts_with("no server"), "{kind}");
+        // A clock that was ahead.
+        world.queue();
+        let now = world.world.connected.world.now;
+        world.world.connected.world.now = now.minus(Duration::from_secs(7_200));
+        world.work();
+        assert!(reason(&mut world, kind).starts_with("no server"), "{kind}");
+    });
+}
+
+#[test]
+fn what_changes_while_a_withdrawal_waits_refuses_it_before_anything_leaves() {
+    type Change = fn(&mut WithdrawalWorld);
+    let changes: [(Change, &str); 3] = [
+        (
+            |world| world.set_trading(false),
+            "trading is off for Kraken",
+        ),
+        (|world| pause_chain(world, true), "chain 8453 is paused"),
+        (
+            |world| {
+                let now = world.world.connected.world.now;
+                let (service, database) = world.world.connected.world.parts();
+                let rotated = service.rotate_wallet(database, NewKey::Index(1), now, Seed([3; 32]));
+                assert!(rotated.is_ok(), "{rotated:?}");
+            },
+            "is not the hot wallet in use any more",
+        ),
+    ];
+    WithdrawalWorld::each(|kind, mut world| {
+        for (change, expected) in changes {
+            // Queued, and checked.
+            for is_checked in [false, true] {
+                if expected.starts_with("is not") && is_checked {
+                    continue;
+                }
+                world.set_trading(true);
+                pause_chain(&mut world, false);
+                world.queue();
+                if is_checked {
+                    let check = world.withdrawal_round();
+                    world.answer(&check);
+                }
+                change(&mut world);
+                world.work();
+                let reason = reason(&mut world, kind);
+                assert!(reason.contains(expected), "{kind}: {reason}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_hot_wallet_that_is_replaced_or_a_key_that_changes_after_the_check_gets_nothing() {
+    WithdrawalWorld::each(|kind, mut world| {
+        world.queue();
+        let check = world.withdrawal_round();
+        world.answer(&check);
+        // The exchange compares the address that the request names with that of the key.
+        world.bank.fault = Some((failed("EFunding:Invalid withdrawal address"), false));
+        world.work();
+        world.live(30);
+        let (status, _, error) = world.outcome();
+        assert_eq!(status, ExchangeWithdrawalStatus::Refused, "{kind}");
+        let words = "the exchange refuses the withdrawal: EFunding:Invalid withdrawal address";
+        assert_eq!(error.as_deref(), Some(words), "{kind}");
+        world.bank.withdrawn.clear();
+        world.bank.fault = None;
+        world.queue();
+        let check = world.withdrawal_round();
+        world.answer(&check);
+        let now = world.world.connected.world.now;
+        let (service, database) = world.world.connected.world.parts();
+        let rotated = service.rotate_wallet(database, NewKey::Index(1), now, Seed([3; 32]));
+        let new = rotated.expect("a new wallet");
+        world.work();
+        assert!(reason(&mut world, kind).contains("not the hot wallet"));
+        // The key has the address of before until it is changed at the exchange.
+        world.queue();
+        world.work();
+        assert!(reason(&mut world, kind).contains("another address"));
+        world.bank.addresses = json!([address("hot", new)]);
+        world.queue();
+        world.work();
+        assert_eq!(world.status(), ExchangeWithdrawalStatus::Accepted, "{kind}");
+        assert_eq!(world.latest().wallet, new, "{kind}");
+    });
+}
+
+#[test]
+fn a_refusal_ends_a_withdrawal_in_the_words_of_the_exchange_unless_it_is_listed_nevertheless() {
+    WithdrawalWorld::each(|kind, mut world| {
+        for (error, shown) in [
+            (
+                "EFunding:Unknown withdraw key",
+                "the exchange refuses the withdrawal: EFunding:Unknown withdraw key",
+            ),
+            (
+                "EFunding:Max fee exceeded",
+                "the exchange refuses the withdrawal: EFunding:Max fee exceeded",
+            ),
+            (
+                "EGeneral:Permission denied",
+                "the API key lacks a permission: EGeneral:Permission denied",
+            ),
+            (
+                "EFunding:<b>\"new\"</b>",
+                "the exchange refuses the withdrawal",
+            ),
+        ] {
+            world.bank.fault = Some((failed(error), false));
+            let (_, send) = world.sending();
+            world.answer(&send);
+            assert_eq!(
+                world.status(),
+                ExchangeWithdrawalStatus::Unknown,
+                "{kind} {error}"
+            );
+            world.live(30);
+            let (status, _, error) = world.outcome();
+            assert_eq!(status, ExchangeWithdrawalStatus::Refused, "{kind} {shown}");
+            assert_eq!(error.as_deref(), Some(shown), "{kind}");
+        }
+        let sent = world.bank.withdrawn.len();
+        assert_eq!(sent, 4, "{kind}: each once");
+        world.bank.fault = Some((failed("EFunding:Invalid amount"), true));
+        let (_, send) = world.sending();
+        world.answer(&send);
+        world.live(3_600);
+        let (status, exchange_id, error) = world.outcome();
+        assert_eq!(status, ExchangeWithdrawalStatus::Unknown, "{kind}");
+        assert_eq!(exchange_id, None, "{kind}");
+        let error = error.expect("both");
+        assert!(error.contains("EFunding:Invalid amount"), "{kind}: {error}");
+        assert!(error.contains("lists AFAKE-5"), "{kind}: {error}");
+    });
+}
+
+#[test]
+fn a_withdrawal_without_a_hot_wallet_has_nowhere_to_go() {
+    ExchangeWorld::each(|kind, mut world| {
+        let Connected {
+            world: connected, ..
+        } = &mut world.connected;
+        let now = connected.now;
+        let (service, database) = connected.parts();
+        database
+            .execute("DELETE FROM nonces_of_wallets", &[])
+            .expect("no nonces");
+        database.execute("DELETE FROM wallets", &[]).expect("none");
+        let refused = service.withdraw_from_exchange(database, &hundred(), now, SEED);
+        let Err(ExchangeWithdrawalError::Faults(faults)) = refused else {
+            panic!("{kind}: {refused:?}");
+        };
+        assert!(
+            faults.contains(&WithdrawalFault::NoWallet),
+            "{kind}: {faults:?}"
+        );
+    });
+}
