@@ -126,7 +126,7 @@ const LOCK_NEXT: &str = concat!(
      ORDER BY CASE status WHEN 'Queued' THEN 0 ELSE 1 END, due_at, id LIMIT 1 FOR UPDATE"
 );
 const UNDER_WAY: &str = concat!(
-    "SELECT currency, amount, status, accepted_at FROM exchange_withdrawals WHERE ",
+    "SELECT currency, amount, accepted_at FROM exchange_withdrawals WHERE ",
     under_way!(),
     " AND account = ?1"
 );
@@ -174,16 +174,15 @@ pub(crate) fn lock_next(
     columns::first(&database.query(LOCK_NEXT, &values)?)
 }
 
-/// A withdrawal under way, and its part in the balance of the account.
+/// A withdrawal under way, as the balance of its account sees it.
 #[derive(Debug)]
 pub(crate) struct Leaving {
     pub(crate) currency: Currency,
     pub(crate) amount: Amount,
-    pub(crate) status: ExchangeWithdrawalStatus,
     pub(crate) accepted_at: Option<Timestamp>,
 }
 
-columns! { Leaving { currency, amount, status, accepted_at } }
+columns! { Leaving { currency, amount, accepted_at } }
 
 /// The withdrawals of an account that are under way.
 pub(crate) fn under_way(

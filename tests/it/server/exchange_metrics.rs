@@ -2,7 +2,9 @@
 
 use serde_json::json;
 use settlekit_service::Seed;
-use settlekit_service::exchange::{Credentials, NewAccount, NewExchangeOrder, NewMarket, Side};
+use settlekit_service::exchange::{
+    Credentials, NewAccount, NewExchangeOrder, NewExchangeWithdrawal, NewMarket, Side,
+};
 use settlekit_service::web_answer::WebAnswer;
 use settlekit_tests::chain::Connected;
 
@@ -16,6 +18,7 @@ fn an_exchange_account_that_cannot_be_read_is_in_the_metrics_and_in_the_health_c
         "settlekit_exchange_failures{account=\"Treasury\"} 1",
         "settlekit_exchange_balance{account=\"Kraken\",currency=\"USDC\"} 150.5",
         "settlekit_exchange_orders{account=\"Kraken\",status=\"Sent\"} 1",
+        "settlekit_exchange_withdrawals{account=\"Kraken\",status=\"Queued\"} 1",
         "# TYPE settlekit_exchange_success_age_seconds gauge",
         "settlekit_exchange_book_failures{account=\"Kraken\",market=\"USDC/EUR\"} 0",
         "settlekit_exchange_book_failures{account=\"Treasury\",market=\"USDC/EUR\"} 1",
@@ -106,4 +109,13 @@ fn fill(connected: &mut Connected) {
         .exchange_rounds(database, now, seed)
         .expect("rounds");
     assert_eq!(rounds.len(), 1);
+    let withdrawal = NewExchangeWithdrawal {
+        account: "Kraken".to_owned(),
+        currency: "USDC".parse().expect("a currency"),
+        chain: "8453".parse().expect("a chain"),
+        amount: "50".parse().expect("an amount"),
+        key: "hot".to_owned(),
+    };
+    let queued = service.withdraw_from_exchange(database, &withdrawal, now, seed);
+    assert!(queued.is_ok(), "{queued:?}");
 }

@@ -22,6 +22,7 @@ mod withdrawal_check;
 mod withdrawal_error;
 mod withdrawal_outcome;
 mod withdrawal_rounds;
+mod withdrawal_state;
 mod withdrawals;
 
 pub use accounts::{ExchangeAccount, ExchangeAccountError, NewAccount};

@@ -182,18 +182,8 @@ fn next_round(unit: &mut Unit<'_>, name: &str) -> Result<Option<ExchangeRound>, 
         // Also a server with another key comes here.
         master_key::require_current(unit.service, unit.database)?;
         let Some(credentials) = credentials_of(unit, &account) else {
-            let error = ExchangeError::CredentialsDamaged;
-            match subject {
-                Subject::Order(order) => order_rounds::record_no_credentials(unit, order, error)?,
-                Subject::Withdrawal(withdrawal) => {
-                    withdrawal_rounds::record_no_credentials(unit, withdrawal, error)?;
-                }
-                Subject::Balances => {
-                    balances::record_failure(unit, &account, (error, BACK_OFF_MAX))?;
-                    return Ok(None);
-                }
-            }
-            continue;
+            record_no_credentials(unit, &account)?;
+            return Ok(None);
         };
         let access = Access {
             url: &account.url,
@@ -213,6 +203,28 @@ fn next_round(unit: &mut Unit<'_>, name: &str) -> Result<Option<ExchangeRound>, 
         }));
     }
     Ok(None)
+}
+
+/// Records that the credentials are damaged, for everything that is due.
+fn record_no_credentials(unit: &mut Unit<'_>, account: &StoredAccount) -> Result<(), StoreError> {
+    let (error, now) = (ExchangeError::CredentialsDamaged, unit.now);
+    for _ in 0..SKIPPED_MAX {
+        let order = exchange_order::lock_next(unit.database, &account.name, now)?;
+        let withdrawal = exchange_withdrawal::lock_next(unit.database, &account.name, now)?;
+        if order.is_none() && withdrawal.is_none() {
+            break;
+        }
+        if let Some(order) = order {
+            order_rounds::record_no_credentials(unit, order, error)?;
+        }
+        if let Some(withdrawal) = withdrawal {
+            withdrawal_rounds::record_no_credentials(unit, withdrawal, error)?;
+        }
+    }
+    match account.state.is_due(now) {
+        true => balances::record_failure(unit, account, (error, BACK_OFF_MAX)),
+        false => Ok(()),
+    }
 }
 
 /// The task with its requests; `None` if the order or the withdrawal has ended.

@@ -6,9 +6,9 @@ use super::ExchangeError;
 use super::kraken::retry_delay;
 use super::kraken_withdrawals::{self, KeyAddress, Terms, is_of_chain};
 use super::withdrawal_error::{WithdrawalFault, joined};
-use super::withdrawal_rounds::{lock_asked, reason, record_failure, refuse};
+use super::withdrawal_state::{lock_asked, reason, record_failure, refuse};
 use crate::money::web_answer::WebAnswer;
-use crate::store::exchange_withdrawal::{self, StoredWithdrawal};
+use crate::store::exchange_withdrawal::{self, ExchangeWithdrawalStatus, StoredWithdrawal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
@@ -18,7 +18,8 @@ pub(super) fn record(
     round: (&str, Timestamp),
     [addresses, info, listed]: [&WebAnswer; 3],
 ) -> Result<(), StoreError> {
-    let Some(withdrawal) = lock_asked(unit, round)? else {
+    let statuses = [ExchangeWithdrawalStatus::Queued];
+    let Some(withdrawal) = lock_asked(unit, round, &statuses)? else {
         return Ok(());
     };
     let mut faults: Vec<WithdrawalFault> = Vec::new();

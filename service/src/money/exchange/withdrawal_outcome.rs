@@ -6,8 +6,8 @@ use settlekit_core::value::Timestamp;
 
 use super::kraken::retry_delay;
 use super::kraken_withdrawals::{self, ListedStatus, ListedWithdrawal};
-use super::withdrawal_rounds::{
-    end, lock_asked, named, record_doubt, record_failure, refuse, sent_at,
+use super::withdrawal_state::{
+    end, known_ids, lock_asked, named, record_doubt, record_failure, refuse, sent_at,
 };
 use crate::money::web_answer::WebAnswer;
 use crate::store::exchange_withdrawal::{self, ExchangeWithdrawalStatus, StoredWithdrawal};
@@ -20,8 +20,8 @@ const FOLLOW_INTERVAL: Duration = Duration::from_secs(30);
 /// How much older than its request a listed withdrawal can be, by the clocks of two machines.
 const OLDER_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The most ids that an error names.
-const NAMED_MAX: usize = 5;
+/// The most withdrawals that may be ours: an error names them.
+const CANDIDATES_MAX: usize = 5;
 
 /// Records what the exchange lists, in the round of a withdrawal's id and this time.
 pub(super) fn record(
@@ -29,7 +29,11 @@ pub(super) fn record(
     round: (&str, Timestamp),
     answer: &WebAnswer,
 ) -> Result<(), StoreError> {
-    let Some(withdrawal) = lock_asked(unit, round)? else {
+    let statuses = [
+        ExchangeWithdrawalStatus::Unknown,
+        ExchangeWithdrawalStatus::Accepted,
+    ];
+    let Some(withdrawal) = lock_asked(unit, round, &statuses)? else {
         return Ok(());
     };
     let listed = match kraken_withdrawals::parse_list(answer) {
@@ -70,15 +74,23 @@ fn record_search(
     withdrawal: StoredWithdrawal,
     listed: &[ListedWithdrawal],
 ) -> Result<(), StoreError> {
+    let known = known_ids(&withdrawal)?;
+    let earliest = sent_at(&withdrawal).minus(OLDER_MAX).seconds();
+    let new = listed.iter().filter(|one| {
+        one.time >= earliest && !known.contains(&one.id) && one.has_terms_of(&withdrawal)
+    });
     let mut candidates = Vec::new();
-    for one in listed {
-        let is_ours = is_new(&withdrawal, one)? && one.has_terms_of(&withdrawal);
-        if is_ours && !exchange_withdrawal::is_of_another(unit.database, &withdrawal, &one.id)? {
+    for one in new {
+        if !exchange_withdrawal::is_of_another(unit.database, &withdrawal, &one.id)? {
             candidates.push(one);
+        }
+        // More would change nothing.
+        if candidates.len() == CANDIDATES_MAX {
+            break;
         }
     }
     let named = || {
-        let ids = candidates.iter().take(NAMED_MAX).map(|one| one.id.as_str());
+        let ids = candidates.iter().map(|one| one.id.as_str());
         ids.collect::<Vec<_>>().join(", ")
     };
     match (candidates.as_slice(), withdrawal.refusal.clone()) {
@@ -109,23 +121,6 @@ fn record_search(
             record_doubt(unit, withdrawal, error)
         }
     }
-}
-
-/// Whether a listed withdrawal was not listed before ours was sent, and is no older.
-fn is_new(ours: &StoredWithdrawal, listed: &ListedWithdrawal) -> Result<bool, StoreError> {
-    let earliest = sent_at(ours).minus(OLDER_MAX).seconds();
-    Ok(listed.time >= earliest && !is_known_before(ours, &listed.id)?)
-}
-
-/// Whether the exchange listed an id before the withdrawal was sent.
-pub(super) fn is_known_before(
-    withdrawal: &StoredWithdrawal,
-    exchange_id: &str,
-) -> Result<bool, StoreError> {
-    let damaged = || StoreError::Damaged("a sent withdrawal has no list of before".to_owned());
-    let ids = withdrawal.known_ids.as_deref().ok_or_else(damaged)?;
-    let ids: Vec<String> = serde_json::from_str(ids).map_err(|_| damaged())?;
-    Ok(ids.iter().any(|id| id == exchange_id))
 }
 
 /// Records what the exchange says of an accepted withdrawal.

@@ -8,16 +8,17 @@ use std::time::Duration;
 use settlekit_core::value::Timestamp;
 
 use super::access::Access;
-use super::instruction::{self, ABSENCES_MIN, ASK_INTERVAL, ask_interval, distance};
-use super::kraken::{refusal_text, retry_delay};
+use super::instruction::{ASK_INTERVAL, distance};
+use super::kraken::retry_delay;
 use super::withdrawal_error::joined;
-use super::withdrawal_outcome::is_known_before;
+use super::withdrawal_state::{
+    ask_at, is_known_before, reason, record_doubt, record_failure, refuse,
+};
 use super::withdrawals::faults_of_queued;
 use super::{ExchangeError, SignedRequest, kraken_withdrawals};
 use crate::money::web_answer::WebAnswer;
 use crate::store::exchange::StoredAccount;
 use crate::store::exchange_withdrawal::{self, ExchangeWithdrawalStatus, StoredWithdrawal};
-use crate::store::poll_state::BACK_OFF_MAX;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
@@ -101,23 +102,6 @@ pub(super) fn record_no_credentials(
     }
 }
 
-/// The withdrawal, if the question of this time is the latest about it.
-pub(super) fn lock_asked(
-    unit: &mut Unit<'_>,
-    (id, asked_at): (&str, Timestamp),
-) -> Result<Option<StoredWithdrawal>, StoreError> {
-    let withdrawal = exchange_withdrawal::lock(unit.database, id)?;
-    Ok(withdrawal.filter(|withdrawal| withdrawal.state.asked_at == asked_at))
-}
-
-/// The error, with the exchange's own text if it is a refusal.
-pub(super) fn reason(answer: &WebAnswer, error: ExchangeError) -> String {
-    match refusal_text(answer) {
-        Some(text) => format!("{error}: {text}"),
-        None => error.to_string(),
-    }
-}
-
 /// Records the answer to the request that withdraws, in the round of its id and this time. An accepted withdrawal is followed, whenever
 /// the answer comes; every other one is looked for.
 pub(super) fn record_sent(
@@ -187,109 +171,4 @@ fn record_accepted(
         ..withdrawal
     };
     exchange_withdrawal::update(unit.database, &accepted)
-}
-
-/// When the request left, at the earliest.
-pub(super) fn sent_at(withdrawal: &StoredWithdrawal) -> Timestamp {
-    withdrawal.sent_at.unwrap_or(withdrawal.created_at)
-}
-
-/// Names a withdrawal in the log.
-pub(super) fn named(withdrawal: &StoredWithdrawal) -> String {
-    format!(
-        "withdrawal {} of {} {} from {}",
-        withdrawal.id, withdrawal.amount, withdrawal.currency, withdrawal.account
-    )
-}
-
-/// Records an answer that does not tell which withdrawal it is, and asks again. The operator is told when it may be the operator's to
-/// decide.
-pub(super) fn record_doubt(
-    unit: &mut Unit<'_>,
-    withdrawal: StoredWithdrawal,
-    error: String,
-) -> Result<(), StoreError> {
-    let now = unit.now;
-    let absences = withdrawal.absences.saturating_add(1);
-    if absences == ABSENCES_MIN {
-        unit.failures.push(format!(
-            "{} is in doubt: {error}: look for it at the exchange, then use `settlekit exchange resolve-withdrawal`",
-            named(&withdrawal)
-        ));
-    }
-    let at = now.plus(ask_interval(absences, BACK_OFF_MAX));
-    let doubted = StoredWithdrawal {
-        absences,
-        state: withdrawal.state.after_success(now, at, Some(error)),
-        ..withdrawal
-    };
-    exchange_withdrawal::update(unit.database, &doubted)
-}
-
-/// Records that the exchange could not be asked; asks again after a back-off.
-pub(super) fn record_failure(
-    unit: &mut Unit<'_>,
-    withdrawal: StoredWithdrawal,
-    (error, pause): (ExchangeError, Duration),
-) -> Result<(), StoreError> {
-    let error = error.to_string();
-    let state = withdrawal.state.after_refusal(unit.now, &error, pause);
-    if state.failures == 1 {
-        let what = match withdrawal.status {
-            ExchangeWithdrawalStatus::Queued => "cannot be checked yet",
-            _ => "has no known outcome yet",
-        };
-        unit.failures
-            .push(format!("{} {what}: {error}", named(&withdrawal)));
-    }
-    exchange_withdrawal::update(
-        unit.database,
-        &StoredWithdrawal {
-            state,
-            ..withdrawal
-        },
-    )
-}
-
-/// Asks again at a time, after an answer.
-fn ask_at(
-    unit: &mut Unit<'_>,
-    withdrawal: StoredWithdrawal,
-    at: Timestamp,
-) -> Result<(), StoreError> {
-    let state = instruction::asked_again_at(&withdrawal.state, unit.now, at);
-    exchange_withdrawal::update(
-        unit.database,
-        &StoredWithdrawal {
-            state,
-            ..withdrawal
-        },
-    )
-}
-
-/// Ends a withdrawal that has moved no money.
-pub(super) fn refuse(
-    unit: &mut Unit<'_>,
-    withdrawal: StoredWithdrawal,
-    error: &str,
-) -> Result<(), StoreError> {
-    unit.failures
-        .push(format!("{} is refused: {error}", named(&withdrawal)));
-    let status = ExchangeWithdrawalStatus::Refused;
-    end(unit, withdrawal, (status, Some(error)))
-}
-
-pub(super) fn end(
-    unit: &mut Unit<'_>,
-    withdrawal: StoredWithdrawal,
-    (status, error): (ExchangeWithdrawalStatus, Option<&str>),
-) -> Result<(), StoreError> {
-    let now = unit.now;
-    let error = error.map(str::to_owned);
-    let ended = StoredWithdrawal {
-        status,
-        state: withdrawal.state.after_success(now, now, error),
-        ..withdrawal
-    };
-    exchange_withdrawal::update(unit.database, &ended)
 }

@@ -76,8 +76,9 @@ impl WithdrawalWorld {
         service.withdraw_from_exchange(database, new, now, Seed([self.seeds; 32]))
     }
 
-    /// Queues the withdrawal of 100 dollars.
+    /// Queues the withdrawal of 100 dollars, a second after all before.
     fn queue(&mut self) -> String {
+        self.pass(1);
         self.request(&hundred()).expect("a withdrawal")
     }
 
