@@ -2,6 +2,7 @@
 
 mod bank;
 mod lost;
+mod model;
 mod refused;
 mod resolved;
 
@@ -45,7 +46,7 @@ fn hundred() -> NewExchangeWithdrawal {
 struct WithdrawalWorld {
     world: ExchangeWorld,
     bank: Bank,
-    seeds: u8,
+    seeds: u64,
 }
 
 impl WithdrawalWorld {
@@ -71,9 +72,11 @@ impl WithdrawalWorld {
 
     fn request(&mut self, new: &NewExchangeWithdrawal) -> Result<String, ExchangeWithdrawalError> {
         self.seeds += 1;
+        let mut seed = [0xee; 32];
+        seed[..8].copy_from_slice(&self.seeds.to_be_bytes());
         let now = self.world.connected.world.now;
         let (service, database) = self.world.connected.world.parts();
-        service.withdraw_from_exchange(database, new, now, Seed([self.seeds; 32]))
+        service.withdraw_from_exchange(database, new, now, Seed(seed))
     }
 
     /// Queues the withdrawal of 100 dollars, a second after all before.

@@ -6,7 +6,8 @@ use alloy_primitives::Address;
 use serde_json::{Value, json};
 use settlekit_service::Seed;
 use settlekit_service::exchange::{
-    ExchangeWithdrawalError, ExchangeWithdrawalStatus, NewExchangeWithdrawal, WithdrawalFault,
+    ExchangeError, ExchangeWithdrawalError, ExchangeWithdrawalStatus, NewExchangeWithdrawal,
+    WithdrawalFault,
 };
 use settlekit_service::operator::NewKey;
 use settlekit_service::web_answer::WebAnswer;
@@ -380,5 +381,35 @@ fn a_withdrawal_without_a_hot_wallet_has_nowhere_to_go() {
             faults.contains(&WithdrawalFault::NoWallet),
             "{kind}: {faults:?}"
         );
+    });
+}
+
+#[test]
+fn damaged_credentials_refuse_a_queued_withdrawal_and_leave_a_sent_one_in_doubt() {
+    WithdrawalWorld::each(|kind, mut world| {
+        let (_, send) = world.sending();
+        let _lost = world.answers(&send);
+        let coins = NewExchangeWithdrawal {
+            currency: "ETH".parse().expect("a currency"),
+            amount: amount("1"),
+            ..hundred()
+        };
+        world.pass(60);
+        assert!(world.request(&coins).is_ok(), "{kind}");
+        let (_, database) = world.world.connected.world.parts();
+        let damage = "UPDATE exchange_accounts SET credentials = ?1";
+        let damaged = database.execute(damage, &[b"damaged".as_slice().into()]);
+        damaged.expect("an update");
+        assert!(world.round().is_none(), "{kind}");
+        let shown = world
+            .all()
+            .into_iter()
+            .map(|one| (one.status, one.last_error));
+        let error = Some(ExchangeError::CredentialsDamaged.to_string());
+        let expected = [
+            (ExchangeWithdrawalStatus::Refused, error.clone()),
+            (ExchangeWithdrawalStatus::Sending, error),
+        ];
+        assert_eq!(shown.collect::<Vec<_>>(), expected, "{kind}");
     });
 }

@@ -10,7 +10,7 @@ use super::bank::{Bank, TIMED_OUT};
 use super::{WithdrawalWorld, answered};
 
 impl WithdrawalWorld {
-    fn resolve(
+    pub(super) fn resolve(
         &mut self,
         id: &str,
         outcome: &WithdrawalOutcome,
