@@ -259,11 +259,12 @@ fn money_is_withdrawn(town: &Town) {
     town.node.mint(town.token, town.wallet, 99_000_000);
     let hash = format!("0x{}", "9".repeat(64));
     exchange.complete_withdrawals(&hash);
+    wait_for("the money is the operator's", || {
+        town.node.mine(1);
+        let shown = place.run(&["wallet", "show"]);
+        String::from_utf8_lossy(&shown.stdout).contains("99 USDC on Base: 99 of it yours")
+    });
     town.until_compared();
-    let shown = place.run(&["wallet", "show"]);
-    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
-    assert!(shown.contains("99 USDC on Base: 99 of it yours"), "{shown}");
-
     wait_for("the first one is completed", || {
         withdrawal(place)["status"] == "Completed"
     });
@@ -283,7 +284,11 @@ fn money_is_withdrawn(town: &Town) {
     let since = Instant::now();
     wait_for("half a minute", || since.elapsed().as_secs() >= 30);
     assert_eq!(withdrawal(place)["status"], "Sending");
-    wait_for("it is found", || withdrawal(place)["status"] == "Accepted");
+    wait_for("it is found", || {
+        let found = withdrawal(place);
+        assert!(since.elapsed().as_secs() < 85, "{found} {}", account(place));
+        found["status"] == "Accepted"
+    });
     assert_eq!(withdrawal(place)["exchange_id"], "AFAKE-2");
     assert_eq!(exchange.withdrawals(), 2, "each is sent once");
     let listed = place.run(&["exchange", "withdrawals"]);
