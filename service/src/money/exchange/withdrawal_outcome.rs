@@ -10,6 +10,7 @@ use super::withdrawal_state::{
     end, known_ids, lock_asked, named, record_doubt, record_failure, refuse, sent_at,
 };
 use crate::money::web_answer::WebAnswer;
+use crate::store::exchange;
 use crate::store::exchange_withdrawal::{self, ExchangeWithdrawalStatus, StoredWithdrawal};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -130,20 +131,20 @@ fn follow(
     listed: &ListedWithdrawal,
 ) -> Result<(), StoreError> {
     let now = unit.now;
-    let state = |at| accepted.state.after_success(now, at, None);
-    let next = match listed.status {
-        ListedStatus::UnderWay => now.plus(FOLLOW_INTERVAL),
-        ListedStatus::Success | ListedStatus::Failure => now,
-    };
+    let at = now.plus(FOLLOW_INTERVAL);
     let known = StoredWithdrawal {
         hash: listed.hash.or(accepted.hash),
         fee: Some(listed.fee),
         absences: 0,
-        state: state(next),
+        state: accepted.state.after_success(now, at, None),
         ..accepted
     };
     match listed.status {
         ListedStatus::UnderWay => exchange_withdrawal::update(unit.database, &known),
+        // An ended one is subtracted from no balance.
+        ListedStatus::Success if !is_subtracted(unit, &known)? => {
+            exchange_withdrawal::update(unit.database, &known)
+        }
         ListedStatus::Success => end(unit, known, (ExchangeWithdrawalStatus::Completed, None)),
         ListedStatus::Failure => {
             let error = "the exchange has given it up; the money stays in the account";
@@ -151,4 +152,11 @@ fn follow(
             end(unit, known, (ExchangeWithdrawalStatus::Failed, Some(error)))
         }
     }
+}
+
+/// Whether the balances of the account were read after the exchange had accepted a withdrawal, and are less by it.
+fn is_subtracted(unit: &mut Unit<'_>, withdrawal: &StoredWithdrawal) -> Result<bool, StoreError> {
+    let account = exchange::lock(unit.database, &withdrawal.account)?;
+    let read_at = account.and_then(|account| account.state.succeeded_at);
+    Ok(read_at > withdrawal.accepted_at)
 }

@@ -343,6 +343,31 @@ fn the_rest_of_the_balance_is_free_and_nothing_twice() {
 }
 
 #[test]
+fn what_the_exchange_has_sent_is_not_free_before_the_balances_are_read_again() {
+    WithdrawalWorld::each(|kind, mut world| {
+        let more = NewExchangeWithdrawal {
+            amount: amount("1001"),
+            ..hundred()
+        };
+        let (_, send) = world.sending();
+        world.answer(&send);
+        world.bank.set_status("AFAKE-1", "Success");
+        let find = world.withdrawal_round();
+        world.answer(&find);
+        assert_eq!(world.status(), ExchangeWithdrawalStatus::Accepted, "{kind}");
+        let free = Some(amount("900"));
+        let expected = WithdrawalFault::NotFree("Kraken".to_owned(), hundred().currency, free);
+        assert_eq!(world.faults(&more)[0], expected, "{kind}");
+        world.live(120);
+        assert_eq!(
+            world.status(),
+            ExchangeWithdrawalStatus::Completed,
+            "{kind}"
+        );
+    });
+}
+
+#[test]
 fn a_withdrawal_goes_on_after_a_restart_at_any_step() {
     WithdrawalWorld::each(|kind, mut world| {
         world.queue();
