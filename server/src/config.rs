@@ -6,7 +6,7 @@ mod price;
 mod venue;
 
 pub use chain::{Chain, ChainToken, Confirmations, Limit, Token, Wallet};
-pub use exchange::{Exchange, Market, OrderSide, Switch};
+pub use exchange::{Exchange, FoundOutcome, Market, OrderSide, Switch};
 pub use price::{FeedOption, OnChain, Price};
 pub use venue::{Venue, VenueContracts};
 

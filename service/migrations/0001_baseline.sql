@@ -336,7 +336,9 @@ CREATE TABLE venue_pools (
 
 -- The operator's exchange accounts, behind an API. `credentials` are sealed. `nonce` is that of the last request: that of the next is
 -- higher. `requested_at` is when the request under way was made, 0 for none. No request is made before `paused_until`. `trading` is 1
--- if orders and withdrawals may be sent. The columns from `due_at` on are as in `venues`, for reading the balances.
+-- if orders and withdrawals may be sent. `balances_nonce` is the nonce of the request whose balances are stored, and `order_nonce` was
+-- `nonce` when the last sent order ended. `key_changes` counts the replacements of the API key. The columns from `due_at` on are as in
+-- `venues`, for reading the balances.
 CREATE TABLE exchange_accounts (
     name {ID} NOT NULL PRIMARY KEY,
     url TEXT NOT NULL,
@@ -345,6 +347,9 @@ CREATE TABLE exchange_accounts (
     requested_at BIGINT NOT NULL DEFAULT 0,
     paused_until BIGINT NOT NULL DEFAULT 0,
     trading BIGINT NOT NULL DEFAULT 0,
+    balances_nonce BIGINT NOT NULL DEFAULT 0,
+    order_nonce BIGINT NOT NULL DEFAULT 0,
+    key_changes BIGINT NOT NULL DEFAULT 0,
     due_at BIGINT NOT NULL,
     asked_at BIGINT NOT NULL DEFAULT 0,
     failures BIGINT NOT NULL DEFAULT 0,
@@ -397,7 +402,8 @@ CREATE INDEX exchange_orders_in_doubt ON exchange_orders (account, status) WHERE
 -- the exchange lists it, and `fee` the exchange's, in the currency: `amount` contains it. `known_ids` are the withdrawals that the exchange
 -- listed before, as JSON; they were read at `checked_at`. A Queued withdrawal was not sent; a Sending one may have reached the exchange,
 -- from before its request left until the answer; that of an Unknown one was lost; an Accepted one is under way by the exchange's id
--- `exchange_id`; Completed, Failed, Refused and NotSent are final. `refusal` is the exchange's, until it does not list the withdrawal
+-- `exchange_id`, which `id_source` has named; Completed, Failed, Refused and NotSent are final. `sent_key` is the account's `key_changes`
+-- when it was sent, and `accepted_nonce` its `nonce` when the acceptance was recorded: balances of a higher one are less by it. `refusal` is the exchange's, until it does not list the withdrawal
 -- either; `absences` counts the answers that do not tell which withdrawal it is. The columns from `due_at` on are as in `venues`, for
 -- asking about the withdrawal. An account has one under way in a currency, and no two have one id.
 CREATE TABLE exchange_withdrawals (
@@ -414,12 +420,14 @@ CREATE TABLE exchange_withdrawals (
     known_ids TEXT,
     checked_at BIGINT,
     exchange_id {ID},
+    id_source {ID},
     hash {ID},
     refusal TEXT,
     absences BIGINT NOT NULL DEFAULT 0,
     created_at BIGINT NOT NULL,
     sent_at BIGINT,
-    accepted_at BIGINT,
+    sent_key BIGINT,
+    accepted_nonce BIGINT,
     due_at BIGINT NOT NULL,
     asked_at BIGINT NOT NULL DEFAULT 0,
     failures BIGINT NOT NULL DEFAULT 0,

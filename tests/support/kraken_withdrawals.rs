@@ -50,7 +50,7 @@ impl Withdrawals {
                 json!(listed.collect::<Vec<_>>())
             }
             "WithdrawInfo" => json!({
-                "method": "a method", "limit": "100000", "amount": net(request), "fee": "1.00",
+                "method": self.method(request.field("key")), "limit": "100000", "amount": net(request), "fee": "1.00",
             }),
             "WithdrawStatus" => {
                 let listed = self.listed.iter().filter(|entry| of("asset", entry));
@@ -60,6 +60,13 @@ impl Withdrawals {
             _ => return None,
         };
         Some(json!({ "error": [], "result": result }))
+    }
+
+    /// The method of a key.
+    fn method(&self, key: &str) -> Value {
+        let mut addresses = self.addresses.iter();
+        let found = addresses.find(|entry| entry["key"] == key);
+        found.map_or_else(|| json!("a method"), |entry| entry["method"].clone())
     }
 
     fn withdraw(&mut self, request: &Request) -> Value {

@@ -103,11 +103,12 @@ pub(super) fn run(command: Exchange) -> Result<ExitCode, Failure> {
         Exchange::ResolveWithdrawal {
             store,
             id,
-            exchange_id,
-            not_sent: _,
+            outcome: found,
         } => {
-            let outcome = match exchange_id {
+            let outcome = match found.exchange_id {
                 Some(exchange_id) => WithdrawalOutcome::Accepted(exchange_id),
+                None if found.completed => WithdrawalOutcome::Completed,
+                None if found.failed => WithdrawalOutcome::Failed,
                 None => WithdrawalOutcome::NotSent,
             };
             exchange_withdrawal::resolve(&store, &id, &outcome)?;

@@ -149,7 +149,9 @@ fn next_step(withdrawal: &ExchangeWithdrawal) -> Option<&'static str> {
         (ExchangeWithdrawalStatus::Unknown, _) => Some(
             "Look for it at the exchange. If it is not found by itself, enter it with `settlekit exchange resolve-withdrawal`",
         ),
-        (ExchangeWithdrawalStatus::Accepted, Some(_)) => Some("Look for it at the exchange"),
+        (ExchangeWithdrawalStatus::Accepted, Some(_)) => Some(
+            "Look for it at the exchange. If it stays so, enter --completed or --failed with `settlekit exchange resolve-withdrawal`",
+        ),
         (ExchangeWithdrawalStatus::Failed | ExchangeWithdrawalStatus::Refused, _) => {
             Some("No money has left the account. Withdraw again when the reason is gone")
         }

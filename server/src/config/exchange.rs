@@ -1,6 +1,6 @@
 //! The commands on exchange accounts.
 
-use clap::{Subcommand, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use settlekit_core::value::{Amount, ChainId, Currency};
 
 use super::Store;
@@ -136,7 +136,7 @@ pub enum Exchange {
         #[arg(long)]
         json: bool,
     },
-    /// Enter what the exchange shows of a withdrawal whose status is Unknown.
+    /// Enter what the exchange shows of a withdrawal that is Unknown, or that is Accepted and not listed as it was sent.
     ResolveWithdrawal {
         /// The database.
         #[command(flatten)]
@@ -144,17 +144,9 @@ pub enum Exchange {
         /// The id of the withdrawal.
         #[arg(value_name = "ID")]
         id: String,
-        /// The exchange accepted it with this reference id. Servers ask about it until the money is sent.
-        #[arg(
-            long,
-            value_name = "REFID",
-            required_unless_present = "not_sent",
-            conflicts_with = "not_sent"
-        )]
-        exchange_id: Option<String>,
-        /// The exchange does not have it: no money has left the account.
-        #[arg(long)]
-        not_sent: bool,
+        /// What the exchange shows.
+        #[command(flatten)]
+        outcome: FoundOutcome,
     },
     /// The markets in which merchants' quotes are traded.
     #[command(subcommand)]
@@ -212,6 +204,24 @@ pub enum Market {
         #[arg(value_name = "ETH/USDC")]
         market: String,
     },
+}
+
+/// What the exchange shows of a withdrawal: one of these.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct FoundOutcome {
+    /// The exchange accepted it with this reference id. Servers ask about it until the money is sent.
+    #[arg(long, value_name = "REFID")]
+    pub exchange_id: Option<String>,
+    /// The exchange does not have it: no money has left the account. Only for an Unknown one.
+    #[arg(long)]
+    pub not_sent: bool,
+    /// The exchange has sent the money. Only for an Accepted one.
+    #[arg(long)]
+    pub completed: bool,
+    /// The exchange has given it up: the money is in the account. Only for an Accepted one.
+    #[arg(long)]
+    pub failed: bool,
 }
 
 /// On or off.

@@ -22,11 +22,17 @@ pub(crate) struct StoredAccount {
     pub(crate) paused_until: Timestamp,
     /// Whether orders and withdrawals may be sent.
     pub(crate) trading: bool,
+    /// The nonce of the request whose balances are stored.
+    pub(crate) balances_nonce: u64,
+    /// The nonce of the last request when the last sent order ended.
+    pub(crate) order_nonce: u64,
+    /// How often the API key was replaced.
+    pub(crate) key_changes: u64,
     pub(crate) state: PollState,
 }
 
 /// The columns before those of [`PollState`].
-const STATE: usize = 7;
+const STATE: usize = 10;
 
 impl StoredAccount {
     /// Whether a request may be made. One that is not reported is under way until its lease ends: another one would have a higher
@@ -41,6 +47,11 @@ impl StoredAccount {
         let is_paused = self.paused_until > now && self.paused_until.since(now) <= DUE_MAX;
         !is_under_way && !is_paused
     }
+
+    /// Whether the stored balances show the outcome of every order that has ended.
+    pub(crate) fn shows_ended_orders(&self) -> bool {
+        self.balances_nonce > self.order_nonce
+    }
 }
 
 impl Columns for StoredAccount {
@@ -53,6 +64,9 @@ impl Columns for StoredAccount {
             requested_at: columns::get(row, first + 4)?,
             paused_until: columns::get(row, first + 5)?,
             trading: columns::get(row, first + 6)?,
+            balances_nonce: columns::get(row, first + 7)?,
+            order_nonce: columns::get(row, first + 8)?,
+            key_changes: columns::get(row, first + 9)?,
             state: PollState::read(row, first + STATE)?,
         })
     }
@@ -60,8 +74,8 @@ impl Columns for StoredAccount {
 
 macro_rules! account_columns {
     () => {
-        "SELECT name, url, credentials, nonce, requested_at, paused_until, trading, due_at, asked_at, failures, failing_since, last_error, \
-         succeeded_at FROM exchange_accounts"
+        "SELECT name, url, credentials, nonce, requested_at, paused_until, trading, balances_nonce, order_nonce, key_changes, due_at, \
+         asked_at, failures, failing_since, last_error, succeeded_at FROM exchange_accounts"
     };
 }
 
@@ -109,7 +123,7 @@ pub(crate) fn lock(
 pub(crate) fn insert(
     database: &mut dyn Database,
     (name, url): (&str, &str),
-    (credentials, nonce): (&[u8], u64),
+    (credentials, nonce, key_changes): (&[u8], u64, u64),
     now: Timestamp,
 ) -> Result<(), StoreError> {
     insert!(database, "exchange_accounts" {
@@ -117,6 +131,7 @@ pub(crate) fn insert(
         url: url,
         credentials: credentials,
         nonce: stored_nonce(nonce)?,
+        key_changes: stored_nonce(key_changes)?,
         due_at: now,
         created_at: now,
     })
@@ -126,6 +141,14 @@ pub(crate) fn insert(
 pub(crate) fn delete(database: &mut dyn Database, name: &str) -> Result<(), StoreError> {
     delete!(database, "exchange_balances" [account: name])?;
     delete!(database, "exchange_accounts" [name: name])
+}
+
+/// The nonce of the last request of an account.
+pub(crate) fn last_nonce(
+    database: &mut dyn Database,
+    name: &str,
+) -> Result<Option<u64>, StoreError> {
+    Ok(lock(database, name)?.map(|account| account.nonce))
 }
 
 fn stored_nonce(nonce: u64) -> Result<i64, StoreError> {
@@ -195,12 +218,22 @@ pub struct ExchangeBalance {
 
 columns! { ExchangeBalance { currency, total, reserved } }
 
-/// Replaces the balances of an account.
-pub(crate) fn set_balances(
+/// Records that a sent order of an account has ended: balances of a request before may not show its outcome.
+pub(crate) fn record_ended_order(
     database: &mut dyn Database,
     name: &str,
+) -> Result<(), StoreError> {
+    const RECORD: &str = "UPDATE exchange_accounts SET order_nonce = nonce WHERE name = ?1";
+    database.execute(RECORD, &[name.into()]).map(drop)
+}
+
+/// Replaces the balances of an account by those of the request with a nonce.
+pub(crate) fn set_balances(
+    database: &mut dyn Database,
+    (name, nonce): (&str, u64),
     balances: &[ExchangeBalance],
 ) -> Result<(), StoreError> {
+    update!(database, "exchange_accounts" [name: name] { balances_nonce: stored_nonce(nonce)? })?;
     delete!(database, "exchange_balances" [account: name])?;
     for balance in balances {
         insert!(database, "exchange_balances" {
@@ -213,15 +246,31 @@ pub(crate) fn set_balances(
     Ok(())
 }
 
-/// The balance of an account in a currency, with the time when the balances were read last.
+/// A balance with its account's state of reading.
+#[derive(Debug)]
+pub(crate) struct ReadBalance {
+    pub(crate) balance: ExchangeBalance,
+    /// When the balances were read last.
+    pub(crate) read_at: Option<Timestamp>,
+    /// The nonce of the request that read them.
+    pub(crate) nonce: u64,
+}
+
+/// The balance of an account in a currency, as it was read last.
 pub(crate) fn balance(
     database: &mut dyn Database,
     (name, currency): (&str, &str),
-) -> Result<Option<(ExchangeBalance, Option<Timestamp>)>, StoreError> {
-    const BALANCE: &str = "SELECT b.currency, b.total, b.reserved, a.succeeded_at FROM exchange_balances b \
+) -> Result<Option<ReadBalance>, StoreError> {
+    const BALANCE: &str = "SELECT b.currency, b.total, b.reserved, a.succeeded_at, a.balances_nonce FROM exchange_balances b \
          JOIN exchange_accounts a ON a.name = b.account WHERE b.account = ?1 AND b.currency = ?2";
     let rows = database.query(BALANCE, &[name.into(), currency.into()])?;
-    let read = |row: &Row| Ok((ExchangeBalance::read(row, 0)?, columns::get(row, 3)?));
+    let read = |row: &Row| {
+        Ok(ReadBalance {
+            balance: ExchangeBalance::read(row, 0)?,
+            read_at: columns::get(row, 3)?,
+            nonce: columns::get(row, 4)?,
+        })
+    };
     rows.first().map(read).transpose()
 }
 

@@ -35,6 +35,19 @@ columns::stored_enum! { ExchangeWithdrawalStatus {
     Refused "Refused", NotSent "NotSent",
 } }
 
+/// Who has named the exchange's id of a withdrawal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExchangeIdSource {
+    /// The exchange's answer to the request.
+    Answer,
+    /// The exchange's list.
+    List,
+    /// The operator.
+    Operator,
+}
+
+columns::stored_enum! { ExchangeIdSource { Answer "Answer", List "List", Operator "Operator" } }
+
 /// A withdrawal from an exchange account.
 #[derive(Debug, Clone)]
 pub(crate) struct StoredWithdrawal {
@@ -59,6 +72,8 @@ pub(crate) struct StoredWithdrawal {
     pub(crate) checked_at: Option<Timestamp>,
     /// The exchange's own id.
     pub(crate) exchange_id: Option<String>,
+    /// Who has named it.
+    pub(crate) id_source: Option<ExchangeIdSource>,
     /// The transaction on the chain.
     pub(crate) hash: Option<B256>,
     /// The exchange's refusal, until it does not list the withdrawal either.
@@ -67,12 +82,15 @@ pub(crate) struct StoredWithdrawal {
     pub(crate) absences: u32,
     pub(crate) created_at: Timestamp,
     pub(crate) sent_at: Option<Timestamp>,
-    pub(crate) accepted_at: Option<Timestamp>,
+    /// The account's count of key changes when it was sent.
+    pub(crate) sent_key: Option<u64>,
+    /// The account's last nonce when the acceptance was recorded.
+    pub(crate) accepted_nonce: Option<u64>,
     pub(crate) state: PollState,
 }
 
 /// The columns before those of [`PollState`].
-const STATE: usize = 19;
+const STATE: usize = 21;
 
 impl columns::Columns for StoredWithdrawal {
     fn read(row: &Row, first: usize) -> Result<Self, StoreError> {
@@ -90,12 +108,14 @@ impl columns::Columns for StoredWithdrawal {
             known_ids: columns::get(row, first + 10)?,
             checked_at: columns::get(row, first + 11)?,
             exchange_id: columns::get(row, first + 12)?,
-            hash: columns::get(row, first + 13)?,
-            refusal: columns::get(row, first + 14)?,
-            absences: columns::get(row, first + 15)?,
-            created_at: columns::get(row, first + 16)?,
-            sent_at: columns::get(row, first + 17)?,
-            accepted_at: columns::get(row, first + 18)?,
+            id_source: columns::get(row, first + 13)?,
+            hash: columns::get(row, first + 14)?,
+            refusal: columns::get(row, first + 15)?,
+            absences: columns::get(row, first + 16)?,
+            created_at: columns::get(row, first + 17)?,
+            sent_at: columns::get(row, first + 18)?,
+            sent_key: columns::get(row, first + 19)?,
+            accepted_nonce: columns::get(row, first + 20)?,
             state: PollState::read(row, first + STATE)?,
         })
     }
@@ -103,8 +123,8 @@ impl columns::Columns for StoredWithdrawal {
 
 macro_rules! withdrawal_columns {
     () => {
-        "SELECT id, account, currency, chain_id, wallet, key_name, amount, status, address, fee, known_ids, checked_at, exchange_id, hash, \
-         refusal, absences, created_at, sent_at, accepted_at, due_at, asked_at, failures, failing_since, last_error, succeeded_at \
+        "SELECT id, account, currency, chain_id, wallet, key_name, amount, status, address, fee, known_ids, checked_at, exchange_id, \
+         id_source, hash, refusal, absences, created_at, sent_at, sent_key, accepted_nonce, due_at, asked_at, failures, failing_since, last_error, succeeded_at \
          FROM exchange_withdrawals"
     };
 }
@@ -126,7 +146,7 @@ const LOCK_NEXT: &str = concat!(
      ORDER BY CASE status WHEN 'Queued' THEN 0 ELSE 1 END, due_at, id LIMIT 1 FOR UPDATE"
 );
 const UNDER_WAY: &str = concat!(
-    "SELECT currency, amount, accepted_at FROM exchange_withdrawals WHERE ",
+    "SELECT currency, amount, accepted_nonce FROM exchange_withdrawals WHERE ",
     under_way!(),
     " AND account = ?1"
 );
@@ -137,6 +157,7 @@ const COUNTS: &str = concat!(
 );
 const HAS_EXCHANGE_ID: &str =
     "SELECT id FROM exchange_withdrawals WHERE account = ?1 AND exchange_id = ?2 AND id <> ?3";
+const FIND: &str = concat!(withdrawal_columns!(), " WHERE id = ?1");
 const LOCK: &str = concat!(withdrawal_columns!(), " WHERE id = ?1 FOR UPDATE");
 const LATEST: &str = concat!(
     withdrawal_columns!(),
@@ -179,10 +200,10 @@ pub(crate) fn lock_next(
 pub(crate) struct Leaving {
     pub(crate) currency: Currency,
     pub(crate) amount: Amount,
-    pub(crate) accepted_at: Option<Timestamp>,
+    pub(crate) accepted_nonce: Option<u64>,
 }
 
-columns! { Leaving { currency, amount, accepted_at } }
+columns! { Leaving { currency, amount, accepted_nonce } }
 
 /// The withdrawals of an account that are under way.
 pub(crate) fn under_way(
@@ -221,6 +242,14 @@ pub(crate) fn is_of_another(
     Ok(!database.query(HAS_EXCHANGE_ID, &values)?.is_empty())
 }
 
+/// A withdrawal, not locked.
+pub(crate) fn find(
+    database: &mut dyn Database,
+    id: &str,
+) -> Result<Option<StoredWithdrawal>, StoreError> {
+    columns::first(&database.query(FIND, &[id.into()])?)
+}
+
 /// A withdrawal, locked until the database transaction ends.
 pub(crate) fn lock(
     database: &mut dyn Database,
@@ -250,11 +279,13 @@ pub(crate) fn update(
         known_ids: &withdrawal.known_ids,
         checked_at: withdrawal.checked_at,
         exchange_id: &withdrawal.exchange_id,
+        id_source: &withdrawal.id_source.map(|source| source.as_str().to_owned()),
         hash: &withdrawal.hash.map(hex),
         refusal: &withdrawal.refusal,
         absences: withdrawal.absences,
         sent_at: withdrawal.sent_at,
-        accepted_at: withdrawal.accepted_at,
+        sent_key: stored_number(withdrawal.sent_key)?,
+        accepted_nonce: stored_number(withdrawal.accepted_nonce)?,
         due_at: state.due_at,
         asked_at: state.asked_at,
         failures: state.failures,
@@ -262,6 +293,11 @@ pub(crate) fn update(
         last_error: &state.last_error,
         succeeded_at: state.succeeded_at,
     })
+}
+
+fn stored_number(number: Option<u64>) -> Result<Option<i64>, StoreError> {
+    let stored = number.map(i64::try_from).transpose();
+    stored.map_err(|_| StoreError::Broken("a nonce is too large".to_owned()))
 }
 
 #[cfg(test)]
@@ -280,6 +316,7 @@ mod tests {
             (COUNTS, "exchange_withdrawals_under_way"),
             (HAS_EXCHANGE_ID, "exchange_withdrawals_by_exchange_id"),
             (LATEST, "exchange_withdrawals_by_time"),
+            (FIND, "sqlite_autoindex_exchange_withdrawals_1"),
             (LOCK, "sqlite_autoindex_exchange_withdrawals_1"),
         ] {
             let explain = format!("EXPLAIN QUERY PLAN {query}");

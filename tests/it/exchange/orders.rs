@@ -266,7 +266,7 @@ fn a_refused_order_that_the_exchange_does_not_list_is_refused() {
             ),
             (
                 "EGeneral:Invalid arguments:volume",
-                "the exchange does not take a field of the order",
+                "the exchange does not take a field of the request",
             ),
             (
                 "EGeneral:Permission denied",

@@ -204,10 +204,16 @@ impl Service {
             if !new.is_same_account {
                 exchange_market::delete_all(unit.database, &new.name)?;
             }
+            let is_same_key = before
+                .as_ref()
+                .and_then(|before| credentials_of(&unit, before))
+                .is_some_and(|before| before.has_same_api_key(&new.credentials));
+            let changes = before.as_ref().map_or(0, |before| before.key_changes);
+            let changes = changes + u64::from(!is_same_key);
             let nonce = before.map_or(0, |before| before.nonce).max(new.nonce);
             exchange::delete(unit.database, &new.name)?;
             let named = (new.name.as_str(), new.url.as_str());
-            exchange::insert(unit.database, named, (&sealed, nonce), unit.now)?;
+            exchange::insert(unit.database, named, (&sealed, nonce, changes), unit.now)?;
             Ok(Ok(()))
         })?
     }

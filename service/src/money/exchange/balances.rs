@@ -9,6 +9,7 @@ use super::instruction::distance;
 use super::{ExchangeError, Side, SignedRequest, kraken};
 use crate::money::web_answer::WebAnswer;
 use crate::store::exchange::{self, StoredAccount};
+use crate::store::exchange_market;
 use crate::store::exchange_order::{self, Given};
 use crate::store::exchange_withdrawal;
 use crate::store::sql::{Database, StoreError};
@@ -35,19 +36,19 @@ pub(super) fn request(
     Ok(vec![kraken::balances_request(url, credentials, nonce)])
 }
 
-/// Records the answer to the question of a time.
+/// Records the answer to the question of a time, which had a nonce.
 pub(super) fn record(
     unit: &mut Unit<'_>,
     account: &StoredAccount,
-    (asked_at, answer): (Timestamp, &WebAnswer),
+    ((asked_at, nonce), answer): ((Timestamp, u64), &WebAnswer),
 ) -> Result<(), StoreError> {
     // Replaced, or asked again.
-    if account.state.asked_at != asked_at {
+    if account.state.asked_at != asked_at || nonce <= account.balances_nonce {
         return Ok(());
     }
     match kraken::parse_balances(answer) {
         Ok(balances) => {
-            exchange::set_balances(unit.database, &account.name, &balances)?;
+            exchange::set_balances(unit.database, (&account.name, nonce), &balances)?;
             let due_at = unit.now.plus(READ_INTERVAL);
             let state = account.state.after_success(unit.now, due_at, None);
             exchange::set_state(unit.database, &account.name, &state)
@@ -77,6 +78,12 @@ pub(super) fn are_old(read_at: Option<Timestamp>, now: Timestamp) -> bool {
     read_at.is_none_or(|at| distance(now, at) >= AGE_MAX)
 }
 
+/// Whether balances of a request show a withdrawal, by the account's last nonce when the exchange's acceptance was recorded. A later
+/// request has a higher nonce on every clock.
+pub(super) fn is_subtracted(accepted_nonce: Option<u64>, balances_nonce: u64) -> bool {
+    accepted_nonce.is_some_and(|nonce| balances_nonce > nonce)
+}
+
 /// The free balance of an account in a currency: less the part that open orders hold, the amounts that orders under way may give, and
 /// the withdrawals that the balance does not show yet. `None` if the balance is unknown or old.
 pub(crate) fn free_balance(
@@ -84,25 +91,28 @@ pub(crate) fn free_balance(
     (account, currency): (&str, &str),
     now: Timestamp,
 ) -> Result<Option<Amount>, StoreError> {
-    let Some((balance, read_at)) = exchange::balance(database, (account, currency))? else {
+    let Some(read) = exchange::balance(database, (account, currency))? else {
         return Ok(None);
     };
-    if are_old(read_at, now) {
+    if are_old(read.read_at, now) {
         return Ok(None);
     }
     let given = exchange_order::given(database, account)?;
-    let mut given = given.iter().filter(|given| currency_of(given) == currency);
-    let free = balance.total.minus(balance.reserved).ok();
-    // An amount that cannot be computed covers nothing.
-    let free = given
-        .try_fold(free, |free, given| {
-            Some(free?.minus(amount_of(given)?).ok())
-        })
-        .flatten();
+    let mut free = read.balance.total.minus(read.balance.reserved).ok();
+    for given in given.iter().filter(|given| currency_of(given) == currency) {
+        let of = (account, given.market.as_str());
+        let market = exchange_market::find(database, of)?;
+        let fee = market.map_or(0, |market| market.terms.fee);
+        // An amount that cannot be computed covers nothing.
+        let amount = amount_of(given, fee);
+        free = free
+            .zip(amount)
+            .and_then(|(free, amount)| free.minus(amount).ok());
+    }
     let leaving = exchange_withdrawal::under_way(database, account)?;
     let mut leaving = leaving.iter().filter(|leaving| {
         // The exchange subtracts a withdrawal when it accepts it.
-        let is_subtracted = leaving.accepted_at.is_some_and(|at| read_at > Some(at));
+        let is_subtracted = is_subtracted(leaving.accepted_nonce, read.nonce);
         leaving.currency.as_str() == currency && !is_subtracted
     });
     Ok(leaving
@@ -119,15 +129,22 @@ fn currency_of(given: &Given) -> &str {
     }
 }
 
-/// The most that an order gives, without the fee.
-fn amount_of(given: &Given) -> Option<Amount> {
+/// The most that an order gives. A buyer pays the fee, in millionths of the cost, on top of it.
+fn amount_of(given: &Given, fee: u32) -> Option<Amount> {
     let units = |amount: Amount| amount.to_units(amount.scale()).ok();
     match given.side {
         Side::Sell => Some(given.volume),
         Side::Buy => {
             let cost = units(given.volume)?.checked_mul(units(given.price)?)?;
             let scale = given.volume.scale().checked_add(given.price.scale())?;
-            Amount::from_units(cost, scale).ok()
+            let fee = units_of_fee(cost, fee)?;
+            Amount::from_units(cost.checked_add(fee)?, scale).ok()
         }
     }
+}
+
+/// The fee of a cost, rounded up.
+fn units_of_fee(cost: i128, fee: u32) -> Option<i128> {
+    let millionths = cost.checked_mul(i128::from(fee))?;
+    Some(millionths.checked_add(999_999)? / 1_000_000)
 }

@@ -110,7 +110,7 @@ impl fmt::Display for ExchangeError {
             Self::MarketUnknown => "the exchange has no such market",
             Self::MarketClosed => "the market takes no such orders now",
             Self::DeadlinePassed => "the order reached the exchange too late",
-            Self::ArgumentInvalid => "the exchange does not take a field of the order",
+            Self::ArgumentInvalid => "the exchange does not take a field of the request",
             Self::WithdrawalRefused => "the exchange refuses the withdrawal",
             Self::Refused => "the exchange refused the request",
         })

@@ -3,6 +3,7 @@
 //! `Withdraw` takes no id of the client's. `amount` is what leaves the account, fee included; the lists show it without the fee.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use alloy_primitives::{Address, B256};
 use serde::Deserialize;
@@ -14,6 +15,9 @@ use super::access::Access;
 use super::kraken::{SignedRequest, asset_name, is_id, parse_result, symbol, without_zeros};
 use crate::money::web_answer::WebAnswer;
 use crate::store::exchange_withdrawal::StoredWithdrawal;
+
+/// How much older than its request a listed withdrawal can be, by the clocks of two machines.
+pub(super) const OLDER_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The most withdrawals or addresses of an answer: Kraken lists some hundred.
 const LISTED_MAX: usize = 10_000;
@@ -38,9 +42,16 @@ pub(super) fn check(access: Access<'_>, withdrawal: &StoredWithdrawal) -> Vec<Si
     ]
 }
 
-/// Asks for the recent withdrawals of the currency.
+/// Asks for the withdrawals of the currency since a day before it was sent. Before it is sent, for those of two days: it is sent within
+/// an hour, so none of them is missing.
 pub(super) fn list(access: Access<'_>, place: u64, withdrawal: &StoredWithdrawal) -> SignedRequest {
-    let fields = [("asset", asset_name(withdrawal.currency.as_str()))];
+    let start = match withdrawal.sent_at {
+        Some(sent_at) => sent_at.minus(OLDER_MAX),
+        None => withdrawal.created_at.minus(2 * OLDER_MAX),
+    };
+    let start = start.seconds().to_string();
+    let asset = asset_name(withdrawal.currency.as_str());
+    let fields = [("asset", asset), ("start", start.as_str())];
     access.sign(place, "/0/private/WithdrawStatus", &fields)
 }
 
@@ -110,14 +121,19 @@ pub(super) fn parse_addresses(
 
 #[derive(Deserialize)]
 struct Info {
+    method: String,
     limit: String,
     amount: String,
     fee: String,
 }
 
 /// The fee of a withdrawal, and the most that can arrive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Terms {
+    /// The exchange's name of the network.
+    pub(super) method: String,
+    /// What leaves the account, with the fee: the exchange may round the amount.
+    pub(super) whole: Amount,
     pub(super) fee: Amount,
     /// Without the fee.
     pub(super) limit: Amount,
@@ -132,10 +148,25 @@ pub(super) fn parse_info(
     let (fee, limit) = (amount(&info.fee)?, amount(&info.limit)?);
     let arrives: Amount = info.amount.parse().map_err(|_| ExchangeError::Malformed)?;
     let whole = arrives.plus(fee).map_err(|_| ExchangeError::Malformed)?;
-    match whole == withdrawal.amount {
-        true => Ok(Terms { fee, limit }),
+    match whole == withdrawal.amount || is_rounded(withdrawal.amount, whole) {
+        true => Ok(Terms {
+            method: info.method,
+            whole,
+            fee,
+            limit,
+        }),
         false => Err(ExchangeError::Malformed),
     }
+}
+
+/// Whether an amount is another one with fewer decimal places.
+fn is_rounded(amount: Amount, rounded: Amount) -> bool {
+    let units = amount.to_units(amount.scale()).unwrap_or_default();
+    (0..amount.scale()).any(|scale| {
+        let down = units / 10_i128.pow(amount.scale() - scale);
+        let is_that = |units| Amount::from_units(units, scale) == Ok(rounded);
+        is_that(down) || is_that(down + 1)
+    })
 }
 
 fn amount(text: &str) -> Result<Amount, ExchangeError> {
@@ -263,33 +294,29 @@ fn read_listed(listed: Listed) -> Result<ListedWithdrawal, ExchangeError> {
     })
 }
 
-/// The words by which the exchange's methods name the network of a chain.
+/// The exchange's names of the networks, as its methods have them after the currency.
 const NETWORKS: [(i64, &[&str]); 7] = [
-    (1, &["ethereum", "ether", "erc20", "erc"]),
-    (10, &["optimism", "op"]),
-    (56, &["bnb", "bsc", "bep20"]),
+    (1, &["ether", "ether (hex)", "ethereum"]),
+    (10, &["optimism"]),
+    (56, &["bnb smart chain", "bsc"]),
     (137, &["polygon"]),
     (8453, &["base"]),
-    (42_161, &["arbitrum"]),
-    (43_114, &["avalanche"]),
+    (42_161, &["arbitrum one"]),
+    (43_114, &["avalanche c-chain"]),
 ];
 
-/// Networks of other families.
-const OTHER_NETWORKS: [&str; 6] = ["solana", "spl", "tron", "trc20", "algorand", "stellar"];
-
-/// Whether a method may send on a chain. Only Ethereum's methods, and those of chains without a known word, need not name their network.
-pub(super) fn is_of_chain(method: &str, chain: ChainId) -> bool {
+/// Whether a method sends a currency on a chain, by its whole name: `USDC - Base`, `Arbitrum One`. Ethereum's methods may name the
+/// currency alone, `USDC`, or end with its token standard, `Tether USD (ERC20)`. Every other name may be of another network.
+pub(super) fn is_of_chain(method: &str, (currency, chain): (&str, ChainId)) -> bool {
     let method = method.to_ascii_lowercase();
-    let words: BTreeSet<&str> = method
-        .split(|letter: char| !letter.is_ascii_alphanumeric())
-        .collect();
-    let is_named = |of: &[&str]| of.iter().any(|word| words.contains(word));
-    let own = NETWORKS.iter().find(|(id, _)| *id == chain.get());
-    if own.is_some_and(|(_, names)| is_named(names)) {
-        return true;
-    }
-    let names_another = is_named(&OTHER_NETWORKS) || NETWORKS.iter().any(|(_, of)| is_named(of));
-    !names_another && own.is_none_or(|(id, _)| *id == 1)
+    let (currency, chain) = (currency.to_ascii_lowercase(), chain.get());
+    let network = method
+        .strip_prefix(&currency)
+        .and_then(|rest| rest.strip_prefix(" - "))
+        .unwrap_or(&method);
+    let own = NETWORKS.iter().find(|(id, _)| *id == chain);
+    let is_ethereum = chain == 1 && (network == currency || network.ends_with(" (erc20)"));
+    is_ethereum || own.is_some_and(|(_, names)| names.contains(&network))
 }
 
 #[cfg(test)]
@@ -297,21 +324,49 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_method_sends_on_the_chain_that_it_names() {
-        let chain = |id: &str| id.parse::<ChainId>().expect("a chain");
-        for (method, id, expected) in [
-            ("USDC - Base", "8453", true),
-            ("USDC - Arbitrum One", "8453", false),
-            ("USDC", "8453", false),
-            ("USDC", "1", true),
-            ("Tether USD (ERC20)", "1", true),
-            ("Tether USD (TRC20)", "1", false),
-            ("USDC - Solana", "4242", false),
-            ("USDC - Newnet", "4242", true),
-            ("Ether (Hex)", "1", true),
-            ("Arbitrum One", "42161", true),
+    fn a_method_sends_on_the_chain_that_its_whole_name_is_known_for() {
+        for (currency, method, id, expected) in [
+            ("USDC", "USDC - Base", "8453", true),
+            ("USDC", "Base", "8453", true),
+            ("USDC", "USDC - Arbitrum One", "8453", false),
+            ("USDC", "USDC - Base Sepolia", "8453", false),
+            ("USDC", "USDC", "8453", false),
+            ("USDC", "USDC", "1", true),
+            ("USDC", "USDT", "1", false),
+            ("USDC", "USDC - Ethereum", "1", true),
+            ("USDC", "USDC - Ethereum Classic", "1", false),
+            ("USDT", "Tether USD (ERC20)", "1", true),
+            ("USDT", "Tether USD (TRC20)", "1", false),
+            ("USDC", "USDC - Solana", "1", false),
+            ("USDC", "USDC - Linea", "1", false),
+            ("USDC", "zkSync Era", "1", false),
+            ("USDC", "USDC.e - Optimism", "10", false),
+            ("USDC", "USDC - Newnet", "4242", false),
+            ("ETH", "Ether (Hex)", "1", true),
+            ("ETH", "Arbitrum One", "42161", true),
+            ("ETH", "Arbitrum Nova", "42161", false),
+            ("ETH", "ETH - BNB Smart Chain", "56", true),
+            ("ETH", "Avalanche X-Chain", "43114", false),
         ] {
-            assert_eq!(is_of_chain(method, chain(id)), expected, "{method} {id}");
+            let chain = id.parse().expect("a chain");
+            let found = is_of_chain(method, (currency, chain));
+            assert_eq!(found, expected, "{method} {id}");
+        }
+    }
+
+    #[test]
+    fn an_amount_that_the_exchange_rounds_is_told_from_another_one() {
+        for (amount, whole, expected) in [
+            ("100.1234567", "100.123456", true),
+            ("100.1234567", "100.123457", true),
+            ("100.5", "100", true),
+            ("100.5", "99", false),
+            ("100", "990", false),
+            ("100", "10", false),
+        ] {
+            let parsed = |text: &str| text.parse::<Amount>().expect("an amount");
+            let found = is_rounded(parsed(amount), parsed(whole));
+            assert_eq!(found, expected, "{amount} {whole}");
         }
     }
 }

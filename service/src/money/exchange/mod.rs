@@ -21,6 +21,7 @@ mod rounds;
 mod withdrawal_check;
 mod withdrawal_error;
 mod withdrawal_outcome;
+mod withdrawal_resolution;
 mod withdrawal_rounds;
 mod withdrawal_state;
 mod withdrawals;
@@ -45,4 +46,4 @@ pub use withdrawals::{
 
 pub use crate::store::exchange::ExchangeBalance;
 pub use crate::store::exchange_order::{ExchangeOrderStatus, Execution, Side};
-pub use crate::store::exchange_withdrawal::ExchangeWithdrawalStatus;
+pub use crate::store::exchange_withdrawal::{ExchangeIdSource, ExchangeWithdrawalStatus};

@@ -15,6 +15,7 @@ use super::kraken_orders::{self, ListedOrder};
 use super::markets::{raise_market_fee, record_refusal};
 use super::{ExchangeError, SignedRequest};
 use crate::money::web_answer::WebAnswer;
+use crate::store::exchange;
 use crate::store::exchange_order::{self, ExchangeOrderStatus, StoredOrder};
 use crate::store::order;
 use crate::store::sql::{Database, StoreError};
@@ -283,6 +284,9 @@ fn finish(
 /// Ends an order; that of the merchant goes on.
 fn end(unit: &mut Unit<'_>, ended: &StoredOrder) -> Result<(), StoreError> {
     exchange_order::update(unit.database, ended)?;
+    if ended.sent_at.is_some() {
+        exchange::record_ended_order(unit.database, &ended.account)?;
+    }
     match ended.covers {
         Some(covered) => order::wake(unit.database, (covered.organisation, covered.id), unit.now),
         None => Ok(()),

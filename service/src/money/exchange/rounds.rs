@@ -47,6 +47,8 @@ pub struct ExchangeRound {
     task: Task,
     requests: Vec<SignedRequest>,
     asked_at: Timestamp,
+    /// Of the first request.
+    nonce: u64,
 }
 
 impl ExchangeRound {
@@ -150,8 +152,11 @@ fn next_subject(
         order => order,
     };
     let are_balances_due = account.state.is_due(now);
-    // After an outage the balance is too old to withdraw from.
-    let reads_first = are_balances_due && balances::are_old(account.state.succeeded_at, now);
+    // After an outage the balance is too old to withdraw from, and after an order it is another one.
+    let reads_first = match account.shows_ended_orders() {
+        true => are_balances_due && balances::are_old(account.state.succeeded_at, now),
+        false => are_balances_due || account.state.failures == 0,
+    };
     let withdrawal = match exchange_withdrawal::lock_next(unit.database, &account.name, now)? {
         Some(withdrawal) if withdrawal.status == ExchangeWithdrawalStatus::Queued => {
             return Ok(Some(match reads_first {
@@ -200,6 +205,7 @@ fn next_round(unit: &mut Unit<'_>, name: &str) -> Result<Option<ExchangeRound>, 
             task,
             requests,
             asked_at: now,
+            nonce: access.nonce,
         }));
     }
     Ok(None)
@@ -278,7 +284,7 @@ fn report(
     }
     match (&round.task, answers, account) {
         (Task::Balances, [answer], Some(account)) => {
-            balances::record(unit, &account, (round.asked_at, answer))
+            balances::record(unit, &account, ((round.asked_at, round.nonce), answer))
         }
         // Disconnected, which an account with an order or a withdrawal under way is not.
         (Task::Balances, [_], None) => Ok(()),

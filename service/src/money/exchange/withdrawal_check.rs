@@ -42,7 +42,10 @@ pub(super) fn record(
         faults.extend(address_faults(addresses, &withdrawal));
     }
     if let Ok(terms) = &terms {
-        faults.extend(terms_fault(*terms, &withdrawal));
+        faults.extend(terms_fault(terms, &withdrawal));
+    }
+    if let (Ok(addresses), Ok(terms)) = (&address, &terms) {
+        faults.extend(method_fault(addresses, terms, &withdrawal));
     }
     if !faults.is_empty() {
         return refuse(unit, withdrawal, &joined(&faults));
@@ -79,12 +82,9 @@ fn address_faults(addresses: &[KeyAddress], withdrawal: &StoredWithdrawal) -> Ve
         let fault = WithdrawalFault::KeyAddress(key.clone(), withdrawal.wallet);
         faults.push(fault);
     }
-    if !is_of_chain(&address.method, withdrawal.chain) {
-        let method: String = address
-            .method
-            .chars()
-            .filter(|one| is_shown(*one))
-            .collect();
+    let sent = (withdrawal.currency.as_str(), withdrawal.chain);
+    if !is_of_chain(&address.method, sent) {
+        let method = shown(&address.method);
         let fault = WithdrawalFault::KeyNetwork(key.clone(), method, withdrawal.chain);
         faults.push(fault);
     }
@@ -94,11 +94,31 @@ fn address_faults(addresses: &[KeyAddress], withdrawal: &StoredWithdrawal) -> Ve
     faults
 }
 
-fn is_shown(letter: char) -> bool {
-    letter.is_ascii_graphic() || letter == ' '
+/// The longest name of a method in an error.
+const METHOD_MAX: usize = 60;
+
+/// A method, fit to be shown.
+fn shown(method: &str) -> String {
+    let is_shown = |letter: &char| letter.is_ascii_graphic() || *letter == ' ';
+    method.chars().filter(is_shown).take(METHOD_MAX).collect()
 }
 
-fn terms_fault(terms: Terms, withdrawal: &StoredWithdrawal) -> Option<WithdrawalFault> {
+/// The exchange sends by the method of its terms, whatever the address book says.
+fn method_fault(
+    addresses: &[KeyAddress],
+    terms: &Terms,
+    withdrawal: &StoredWithdrawal,
+) -> Option<WithdrawalFault> {
+    let other = addresses.iter().find(|one| one.method != terms.method)?;
+    let methods = (shown(&other.method), shown(&terms.method));
+    let key = withdrawal.key.clone();
+    Some(WithdrawalFault::KeyMethod(key, methods.0, methods.1))
+}
+
+fn terms_fault(terms: &Terms, withdrawal: &StoredWithdrawal) -> Option<WithdrawalFault> {
+    if terms.whole != withdrawal.amount {
+        return Some(WithdrawalFault::Rounded(terms.whole));
+    }
     let arrives = withdrawal.amount.minus(terms.fee).ok();
     match arrives.filter(|arrives| arrives.is_positive()) {
         None => Some(WithdrawalFault::Fee(terms.fee)),

@@ -47,6 +47,10 @@ pub enum WithdrawalFault {
     KeyAddress(String, Address),
     /// The key is of another network, by the name of its method.
     KeyNetwork(String, String, ChainId),
+    /// The key has this method in the address book, and that one in the terms.
+    KeyMethod(String, String, String),
+    /// The exchange rounds the amount to this one.
+    Rounded(Amount),
     /// The exchange's fee takes the whole amount.
     Fee(Amount),
     /// The exchange lets at most this much arrive.
@@ -69,7 +73,9 @@ impl fmt::Display for WithdrawalFault {
                 f,
                 "{name} asked for fewer requests and is left alone until {until}"
             ),
-            Self::Key => f.write_str("the key needs 1 to 100 characters"),
+            Self::Key => {
+                f.write_str("the key needs 1 to 100 characters, and no control characters")
+            }
             Self::ChainNotConnected(chain) => write!(f, "chain {chain} is not connected"),
             Self::ChainPaused(chain) => write!(f, "chain {chain} is paused: resume it first"),
             Self::TestNetwork(chain) => write!(
@@ -104,7 +110,7 @@ impl fmt::Display for WithdrawalFault {
             ),
             Self::KeyUnknown(key) => write!(
                 f,
-                "the exchange's address book has no {key} for the currency"
+                "the exchange's address book has no {key} for the currency: add the hot wallet's address there under this name"
             ),
             Self::KeyAmbiguous(key) => write!(
                 f,
@@ -122,7 +128,15 @@ impl fmt::Display for WithdrawalFault {
             ),
             Self::KeyNetwork(key, method, chain) => write!(
                 f,
-                "{key} is an address for {method} at the exchange, which is not chain {chain}"
+                "{key} has the method {method} at the exchange, which is not known to send on chain {chain}"
+            ),
+            Self::KeyMethod(key, method, other) => write!(
+                f,
+                "{key} has the method {method} in the exchange's address book, and {other} in its terms"
+            ),
+            Self::Rounded(whole) => write!(
+                f,
+                "the exchange takes fewer decimal places: it would send {whole}"
             ),
             Self::Fee(fee) => write!(f, "the exchange's fee of {fee} takes the whole amount"),
             Self::Limit(limit) => write!(f, "the exchange sends at most {limit} now"),
@@ -146,6 +160,14 @@ pub enum ExchangeWithdrawalError {
     Faults(Vec<WithdrawalFault>),
     /// No withdrawal of this id has an unknown outcome.
     NotInDoubt(String),
+    /// The exchange has an id for this withdrawal: it was sent.
+    Sent(String),
+    /// The exchange itself has named the id of this withdrawal.
+    IdAnswered(String),
+    /// The exchange has no id for this withdrawal yet.
+    NotAccepted(String),
+    /// The balances have not been read since the exchange accepted this withdrawal.
+    NotSubtracted(String),
     /// The exchange has not been asked about this withdrawal often enough.
     TooEarly(String),
     /// A text is no id of the exchange.
@@ -169,9 +191,25 @@ impl fmt::Display for ExchangeWithdrawalError {
                 f,
                 "the outcome of no withdrawal {id} is in doubt: look at `settlekit exchange withdrawals`"
             ),
+            Self::Sent(id) => write!(
+                f,
+                "withdrawal {id} has an id at the exchange: enter --completed or --failed"
+            ),
+            Self::IdAnswered(id) => write!(
+                f,
+                "the exchange itself has named the id of withdrawal {id}: enter --completed or --failed"
+            ),
+            Self::NotAccepted(id) => write!(
+                f,
+                "withdrawal {id} has no id at the exchange: enter --exchange-id or --not-sent"
+            ),
+            Self::NotSubtracted(id) => write!(
+                f,
+                "the balances were not read since withdrawal {id} was accepted: try again in a minute, while a server runs"
+            ),
             Self::TooEarly(id) => write!(
                 f,
-                "the exchange was not asked often enough about withdrawal {id}: try again in ten minutes, while a server runs"
+                "the exchange was not asked often enough about withdrawal {id}: try again in three minutes, while a server runs; or a day after it was sent, if the API key was replaced or the exchange does not answer"
             ),
             Self::ExchangeId(text) => write!(f, "{text:?} is no id of the exchange"),
             Self::KnownBefore(id) => write!(

@@ -4,22 +4,24 @@ use std::time::Duration;
 
 use settlekit_core::value::Timestamp;
 
+use super::balances::is_subtracted;
+use super::instruction::ABSENCES_MIN;
 use super::kraken::retry_delay;
-use super::kraken_withdrawals::{self, ListedStatus, ListedWithdrawal};
+use super::kraken_withdrawals::{self, ListedStatus, ListedWithdrawal, OLDER_MAX};
 use super::withdrawal_state::{
-    end, known_ids, lock_asked, named, record_doubt, record_failure, refuse, sent_at,
+    end, known_ids, lock_asked, named as withdrawal_named, record_doubt, record_failure, refuse,
+    sent_at,
 };
 use crate::money::web_answer::WebAnswer;
 use crate::store::exchange;
-use crate::store::exchange_withdrawal::{self, ExchangeWithdrawalStatus, StoredWithdrawal};
+use crate::store::exchange_withdrawal::{
+    self, ExchangeIdSource, ExchangeWithdrawalStatus, StoredWithdrawal,
+};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
 /// The interval between two questions about a withdrawal that the exchange is working on.
 const FOLLOW_INTERVAL: Duration = Duration::from_secs(30);
-
-/// How much older than its request a listed withdrawal can be, by the clocks of two machines.
-const OLDER_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The most withdrawals that may be ours: an error names them.
 const CANDIDATES_MAX: usize = 5;
@@ -95,6 +97,8 @@ fn record_search(
         ids.collect::<Vec<_>>().join(", ")
     };
     match (candidates.as_slice(), withdrawal.refusal.clone()) {
+        // A list may lag.
+        ([], Some(refusal)) if withdrawal.absences == 0 => record_doubt(unit, withdrawal, refusal),
         ([], Some(refusal)) => refuse(unit, withdrawal, &refusal),
         ([], None) => {
             let error = withdrawal.state.last_error.clone();
@@ -105,7 +109,8 @@ fn record_search(
             let accepted = StoredWithdrawal {
                 status: ExchangeWithdrawalStatus::Accepted,
                 exchange_id: Some(one.id.clone()),
-                accepted_at: Some(unit.now),
+                id_source: Some(ExchangeIdSource::List),
+                accepted_nonce: exchange::last_nonce(unit.database, &withdrawal.account)?,
                 ..withdrawal
             };
             follow(unit, accepted, one)
@@ -119,7 +124,14 @@ fn record_search(
         }
         (_, Some(refusal)) => {
             let error = format!("{refusal}; but the exchange lists {}", named());
-            record_doubt(unit, withdrawal, error)
+            unit.failures
+                .push(format!("{}: {error}", withdrawal_named(&withdrawal)));
+            // What is listed once may be missing in a later list, and is no refusal then.
+            let doubted = StoredWithdrawal {
+                refusal: None,
+                ..withdrawal
+            };
+            record_doubt(unit, doubted, error)
         }
     }
 }
@@ -132,6 +144,7 @@ fn follow(
 ) -> Result<(), StoreError> {
     let now = unit.now;
     let at = now.plus(FOLLOW_INTERVAL);
+    let absences = accepted.absences.saturating_add(1);
     let known = StoredWithdrawal {
         hash: listed.hash.or(accepted.hash),
         fee: Some(listed.fee),
@@ -142,21 +155,27 @@ fn follow(
     match listed.status {
         ListedStatus::UnderWay => exchange_withdrawal::update(unit.database, &known),
         // An ended one is subtracted from no balance.
-        ListedStatus::Success if !is_subtracted(unit, &known)? => {
+        ListedStatus::Success if !is_in_balances(unit, &known)? => {
             exchange_withdrawal::update(unit.database, &known)
+        }
+        // The transaction may be listed a little later.
+        ListedStatus::Success if known.hash.is_none() && absences < ABSENCES_MIN => {
+            let waiting = StoredWithdrawal { absences, ..known };
+            exchange_withdrawal::update(unit.database, &waiting)
         }
         ListedStatus::Success => end(unit, known, (ExchangeWithdrawalStatus::Completed, None)),
         ListedStatus::Failure => {
             let error = "the exchange has given it up; the money stays in the account";
-            unit.failures.push(format!("{}: {error}", named(&known)));
+            unit.failures
+                .push(format!("{}: {error}", withdrawal_named(&known)));
             end(unit, known, (ExchangeWithdrawalStatus::Failed, Some(error)))
         }
     }
 }
 
-/// Whether the balances of the account were read after the exchange had accepted a withdrawal, and are less by it.
-fn is_subtracted(unit: &mut Unit<'_>, withdrawal: &StoredWithdrawal) -> Result<bool, StoreError> {
+/// Whether the stored balances of the account are less by an accepted withdrawal.
+fn is_in_balances(unit: &mut Unit<'_>, withdrawal: &StoredWithdrawal) -> Result<bool, StoreError> {
     let account = exchange::lock(unit.database, &withdrawal.account)?;
-    let read_at = account.and_then(|account| account.state.succeeded_at);
-    Ok(read_at > withdrawal.accepted_at)
+    let read = account.map_or(0, |account| account.balances_nonce);
+    Ok(is_subtracted(withdrawal.accepted_nonce, read))
 }

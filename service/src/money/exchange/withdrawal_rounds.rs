@@ -12,13 +12,15 @@ use super::instruction::{ASK_INTERVAL, distance};
 use super::kraken::retry_delay;
 use super::withdrawal_error::joined;
 use super::withdrawal_state::{
-    ask_at, is_known_before, reason, record_doubt, record_failure, refuse,
+    ask_at, is_known_before, named, reason, record_doubt, record_failure, refuse,
 };
 use super::withdrawals::faults_of_queued;
 use super::{ExchangeError, SignedRequest, kraken_withdrawals};
 use crate::money::web_answer::WebAnswer;
-use crate::store::exchange::StoredAccount;
-use crate::store::exchange_withdrawal::{self, ExchangeWithdrawalStatus, StoredWithdrawal};
+use crate::store::exchange::{self, StoredAccount};
+use crate::store::exchange_withdrawal::{
+    self, ExchangeIdSource, ExchangeWithdrawalStatus, StoredWithdrawal,
+};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
@@ -62,11 +64,17 @@ pub(super) fn begin(
         return Ok(Some((WithdrawalTask::Find, requests)));
     }
     if distance(now, withdrawal.created_at) > QUEUED_MAX {
-        refuse(
-            unit,
-            withdrawal,
-            "no server sent it within an hour of its time",
-        )?;
+        let late = "no server sent it within an hour of its time";
+        let late = match &withdrawal.state.last_error {
+            Some(error) => format!("{late}; the last error: {error}"),
+            None => late.to_owned(),
+        };
+        refuse(unit, withdrawal, &late)?;
+        return Ok(None);
+    }
+    // The balances cannot be read now, and an order has ended since.
+    if !account.shows_ended_orders() {
+        ask_at(unit, withdrawal, account.state.due_at)?;
         return Ok(None);
     }
     let faults = faults_of_queued(unit.database, (&withdrawal, account), now)?;
@@ -83,6 +91,7 @@ pub(super) fn begin(
     let sending = StoredWithdrawal {
         status: ExchangeWithdrawalStatus::Sending,
         sent_at: Some(now),
+        sent_key: Some(account.key_changes),
         ..asked
     };
     exchange_withdrawal::update(unit.database, &sending)?;
@@ -98,6 +107,14 @@ pub(super) fn record_no_credentials(
 ) -> Result<(), StoreError> {
     match withdrawal.status {
         ExchangeWithdrawalStatus::Queued => refuse(unit, withdrawal, &error.to_string()),
+        // The operator may resolve it.
+        ExchangeWithdrawalStatus::Sending => {
+            let unknown = StoredWithdrawal {
+                status: ExchangeWithdrawalStatus::Unknown,
+                ..withdrawal
+            };
+            record_failure(unit, unknown, (error, Duration::ZERO))
+        }
         _ => record_failure(unit, withdrawal, (error, Duration::ZERO)),
     }
 }
@@ -135,14 +152,41 @@ pub(super) fn record_sent(
             };
             ask_at(unit, refused, unit.now.plus(ASK_INTERVAL))
         }
-        (ExchangeWithdrawalStatus::NotSent, Ok(exchange_id)) => {
-            unit.failures.push(format!(
-                "the exchange accepted withdrawal {id} from {} as {exchange_id}, which was entered as not sent: look at the exchange",
-                withdrawal.account
-            ));
-            Ok(())
-        }
+        (_, Ok(exchange_id)) => record_late(unit, withdrawal, exchange_id),
         _ => Ok(()),
+    }
+}
+
+/// Records an answer that names an id when the withdrawal has one, or has ended. The exchange's answer counts more than a search and an
+/// operator.
+fn record_late(
+    unit: &mut Unit<'_>,
+    withdrawal: StoredWithdrawal,
+    exchange_id: String,
+) -> Result<(), StoreError> {
+    let is_accepted = withdrawal.status == ExchangeWithdrawalStatus::Accepted;
+    if withdrawal.exchange_id.as_ref() == Some(&exchange_id) {
+        let answered = StoredWithdrawal {
+            id_source: Some(ExchangeIdSource::Answer),
+            ..withdrawal
+        };
+        return exchange_withdrawal::update(unit.database, &answered);
+    }
+    let known = match (&withdrawal.exchange_id, withdrawal.status) {
+        (Some(known), _) => format!("was taken for {known}"),
+        (None, ExchangeWithdrawalStatus::NotSent) => "was entered as not sent".to_owned(),
+        (None, _) => "was recorded as refused".to_owned(),
+    };
+    unit.failures.push(format!(
+        "the exchange accepted {} as {exchange_id}, but it {known}: look at the exchange",
+        named(&withdrawal)
+    ));
+    let is_replaced = is_accepted
+        && withdrawal.id_source != Some(ExchangeIdSource::Answer)
+        && !is_reused(unit, &withdrawal, &exchange_id)?;
+    match is_replaced {
+        true => accept(unit, withdrawal, exchange_id),
+        false => Ok(()),
     }
 }
 
@@ -152,9 +196,7 @@ fn record_accepted(
     withdrawal: StoredWithdrawal,
     exchange_id: String,
 ) -> Result<(), StoreError> {
-    let is_reused = is_known_before(&withdrawal, &exchange_id)?
-        || exchange_withdrawal::is_of_another(unit.database, &withdrawal, &exchange_id)?;
-    if is_reused {
+    if is_reused(unit, &withdrawal, &exchange_id)? {
         let unknown = StoredWithdrawal {
             status: ExchangeWithdrawalStatus::Unknown,
             ..withdrawal
@@ -162,11 +204,33 @@ fn record_accepted(
         let error = format!("the exchange answered with {exchange_id}, which is another one");
         return record_doubt(unit, unknown, error);
     }
+    accept(unit, withdrawal, exchange_id)
+}
+
+/// Whether an id is that of another withdrawal.
+fn is_reused(
+    unit: &mut Unit<'_>,
+    withdrawal: &StoredWithdrawal,
+    exchange_id: &str,
+) -> Result<bool, StoreError> {
+    Ok(is_known_before(withdrawal, exchange_id)?
+        || exchange_withdrawal::is_of_another(unit.database, withdrawal, exchange_id)?)
+}
+
+/// Follows the withdrawal by the id of the exchange's answer.
+fn accept(
+    unit: &mut Unit<'_>,
+    withdrawal: StoredWithdrawal,
+    exchange_id: String,
+) -> Result<(), StoreError> {
     let now = unit.now;
     let accepted = StoredWithdrawal {
         status: ExchangeWithdrawalStatus::Accepted,
         exchange_id: Some(exchange_id),
-        accepted_at: Some(now),
+        id_source: Some(ExchangeIdSource::Answer),
+        hash: None,
+        absences: 0,
+        accepted_nonce: exchange::last_nonce(unit.database, &withdrawal.account)?,
         state: withdrawal.state.after_success(now, now, None),
         ..withdrawal
     };

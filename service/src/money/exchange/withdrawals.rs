@@ -1,16 +1,12 @@
-//! Withdrawals from exchange accounts to the hot wallet, as an operator requests, lists and resolves them. `withdrawal_rounds` sends them.
-
-use std::time::Duration;
+//! Withdrawals from exchange accounts to the hot wallet, as an operator requests and lists them. `withdrawal_rounds` sends them,
+//! and `withdrawal_resolution` resolves them.
 
 use alloy_primitives::{Address, B256};
 use settlekit_core::value::{Amount, ChainId, Currency, Timestamp};
 use uuid::Builder;
 
 use super::balances::free_balance;
-use super::instruction::{ABSENCES_MIN, distance};
-use super::kraken::is_id;
 use super::withdrawal_error::{ExchangeWithdrawalError, WithdrawalFault};
-use super::withdrawal_state::{is_known_before, sent_at};
 use crate::Service;
 use crate::mode::Mode;
 use crate::random::{Random, Seed};
@@ -23,11 +19,8 @@ use crate::store::{self, exchange};
 /// The most withdrawals of the list.
 pub const WITHDRAWALS_LISTED: i64 = 100;
 
-/// The longest name of a key.
+/// The longest name of a key, in characters.
 const KEY_MAX: usize = 100;
-
-/// The age from which on an exchange that answers no more is not waited for.
-const UNANSWERED_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A withdrawal to request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +44,10 @@ pub enum WithdrawalOutcome {
     Accepted(String),
     /// The exchange never got the withdrawal.
     NotSent,
+    /// The exchange has sent the money of the withdrawal that it had accepted.
+    Completed,
+    /// The exchange has given the withdrawal up that it had accepted.
+    Failed,
 }
 
 /// A withdrawal from an exchange account.
@@ -142,37 +139,6 @@ impl Service {
         })?
     }
 
-    /// Enters what the operator has found at the exchange about a withdrawal whose outcome is unknown. One that was accepted is asked
-    /// about until it has arrived.
-    ///
-    /// # Errors
-    /// [`ExchangeWithdrawalError::NotInDoubt`], [`ExchangeWithdrawalError::TooEarly`], [`ExchangeWithdrawalError::ExchangeId`],
-    /// [`ExchangeWithdrawalError::KnownBefore`] and [`ExchangeWithdrawalError::OfAnother`].
-    pub fn resolve_exchange_withdrawal(
-        &self,
-        database: &mut dyn Database,
-        id: &str,
-        outcome: &WithdrawalOutcome,
-        now: Timestamp,
-    ) -> Result<(), ExchangeWithdrawalError> {
-        self.transact(database, |database| {
-            let withdrawal = exchange_withdrawal::lock(database, id)?;
-            let Some(withdrawal) = withdrawal.filter(is_in_doubt) else {
-                return Ok(Err(ExchangeWithdrawalError::NotInDoubt(id.to_owned())));
-            };
-            let resolved = match outcome {
-                WithdrawalOutcome::NotSent => not_sent(withdrawal, now),
-                WithdrawalOutcome::Accepted(exchange_id) => {
-                    accepted(database, withdrawal, exchange_id, now)?
-                }
-            };
-            match resolved {
-                Ok(resolved) => exchange_withdrawal::update(database, &resolved).map(Ok),
-                Err(error) => Ok(Err(error)),
-            }
-        })?
-    }
-
     /// How many withdrawals are under way, by account and status.
     ///
     /// # Errors
@@ -197,61 +163,6 @@ impl Service {
     }
 }
 
-/// Whether the operator may say which withdrawal it is. One that the exchange has confirmed is in doubt if it is never listed so.
-fn is_in_doubt(withdrawal: &StoredWithdrawal) -> bool {
-    match withdrawal.status {
-        ExchangeWithdrawalStatus::Unknown => true,
-        ExchangeWithdrawalStatus::Accepted => withdrawal.absences >= ABSENCES_MIN,
-        _ => false,
-    }
-}
-
-/// The withdrawal as one that the exchange never got. Answers to later questions prove that its request, of a lower nonce, is refused if
-/// it still arrives.
-fn not_sent(
-    withdrawal: StoredWithdrawal,
-    now: Timestamp,
-) -> Result<StoredWithdrawal, ExchangeWithdrawalError> {
-    let is_answered = withdrawal.absences >= ABSENCES_MIN;
-    if !is_answered && distance(now, sent_at(&withdrawal)) < UNANSWERED_MAX {
-        return Err(ExchangeWithdrawalError::TooEarly(withdrawal.id));
-    }
-    Ok(StoredWithdrawal {
-        status: ExchangeWithdrawalStatus::NotSent,
-        exchange_id: None,
-        hash: None,
-        ..withdrawal
-    })
-}
-
-/// The withdrawal as the exchange's one of an id.
-fn accepted(
-    database: &mut dyn Database,
-    withdrawal: StoredWithdrawal,
-    exchange_id: &str,
-    now: Timestamp,
-) -> Result<Result<StoredWithdrawal, ExchangeWithdrawalError>, StoreError> {
-    let id = exchange_id.to_owned();
-    if !is_id(exchange_id) {
-        return Ok(Err(ExchangeWithdrawalError::ExchangeId(id)));
-    }
-    if is_known_before(&withdrawal, exchange_id)? {
-        return Ok(Err(ExchangeWithdrawalError::KnownBefore(id)));
-    }
-    if exchange_withdrawal::is_of_another(database, &withdrawal, exchange_id)? {
-        return Ok(Err(ExchangeWithdrawalError::OfAnother(id)));
-    }
-    Ok(Ok(StoredWithdrawal {
-        status: ExchangeWithdrawalStatus::Accepted,
-        exchange_id: Some(id),
-        refusal: None,
-        absences: 0,
-        accepted_at: Some(now),
-        state: PollState::due_at(now),
-        ..withdrawal
-    }))
-}
-
 fn queued(
     new: &NewExchangeWithdrawal,
     (id, wallet): (String, Address),
@@ -271,12 +182,14 @@ fn queued(
         known_ids: None,
         checked_at: None,
         exchange_id: None,
+        id_source: None,
         hash: None,
         refusal: None,
         absences: 0,
         created_at: now,
         sent_at: None,
-        accepted_at: None,
+        sent_key: None,
+        accepted_nonce: None,
         state: PollState::due_at(now),
     }
 }
@@ -330,7 +243,8 @@ fn faults(
         }
         Some(_) => {}
     }
-    if new.key.is_empty() || new.key.len() > KEY_MAX || new.key.chars().any(char::is_control) {
+    let length = new.key.chars().count();
+    if !(1..=KEY_MAX).contains(&length) || new.key.chars().any(char::is_control) {
         faults.push(WithdrawalFault::Key);
     }
     match store::connection::find(database, new.chain)? {

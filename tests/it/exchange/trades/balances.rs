@@ -43,11 +43,11 @@ fn a_balance_covers_each_order_under_way_once() {
         world.accept(&quoted);
         assert_eq!(world.refusal(&of_ether("1.01")), TOO_MUCH, "{kind}");
         world.quote(&of_ether("1"));
-        // At most 0.19810811 × 2 011.05 = 398.41 for the quoted 400.
+        // At most 0.19810811 × 2 011.05 = 398.41 for the quoted 400, and a fee of 0.4 %: 400.
         let quoted = world.quote(&of_dollars("400"));
         world.accept(&quoted);
-        assert_eq!(world.refusal(&of_dollars("102")), TOO_MUCH, "{kind}");
-        world.quote(&of_dollars("101"));
+        assert_eq!(world.refusal(&of_dollars("100.01")), TOO_MUCH, "{kind}");
+        world.quote(&of_dollars("100"));
         // A sent order is under way, too.
         world.placed();
         assert_eq!(world.refusal(&of_ether("1.01")), TOO_MUCH, "{kind}");
@@ -93,6 +93,40 @@ fn a_withdrawal_under_way_covers_no_quote_and_takes_nothing_from_an_order() {
         world.report(&check, &lost);
         world.close(&id, ["2", "2", "4000"]);
         world.is_sound(kind);
+    });
+}
+
+#[test]
+fn a_withdrawal_waits_for_balances_that_are_read_after_the_last_order_has_ended() {
+    TradeWorld::each(|kind, mut world| {
+        let quoted = world.quote(SALE);
+        world.accept(&quoted);
+        let (id, _) = world.placed();
+        world.close(&id, ["2", "2", "4000"]);
+        // The balance of before, with the coins that the order has sold.
+        let all = NewExchangeWithdrawal {
+            account: "Kraken".to_owned(),
+            currency: "ETH".parse().expect("a currency"),
+            chain: "8453".parse().expect("a chain"),
+            amount: "100".parse().expect("an amount"),
+            key: "hot".to_owned(),
+        };
+        let now = world.world.connected.world.now;
+        let (service, database) = world.world.connected.world.parts();
+        let queued = service.withdraw_from_exchange(database, &all, now, SEED);
+        assert!(queued.is_ok(), "{kind}: {queued:?}");
+        let read = world.world.rounds().remove(0);
+        assert_eq!((read.order(), read.withdrawal()), (None, None), "{kind}");
+        world.report(&read, &[answered(&json!({ "XETH": { "balance": "98" } }))]);
+        let now = world.world.connected.world.now;
+        let (service, database) = world.world.connected.world.parts();
+        let rounds = service.exchange_rounds(database, now, SEED);
+        let (rounds, failures) = rounds.expect("rounds");
+        assert!(rounds.is_empty(), "{kind}: {rounds:?}");
+        assert!(
+            failures[0].contains("only 98 ETH are free"),
+            "{kind}: {failures:?}"
+        );
     });
 }
 

@@ -20,6 +20,13 @@ pub(super) struct Bank {
     pub(super) fee: &'static str,
     /// The most that can arrive.
     pub(super) limit: &'static str,
+    /// The dollars in the account, less all withdrawals.
+    pub(super) balance: i64,
+    /// The result in the place of that of `WithdrawInfo`.
+    pub(super) info: Option<Value>,
+    /// Whether the list is that of before the last withdrawal.
+    pub(super) is_lagging: bool,
+    before: Vec<Value>,
     /// The withdrawals, in any order.
     pub(super) listed: Vec<Value>,
     /// The answer in the place of that to `Withdraw`, and whether the exchange withdraws nevertheless.
@@ -53,6 +60,10 @@ impl Bank {
             ]),
             fee: "1",
             limit: "100000",
+            balance: 1_000,
+            info: None,
+            is_lagging: false,
+            before: Vec::new(),
             listed: Vec::new(),
             fault: None,
             list_fault: None,
@@ -74,7 +85,17 @@ impl Bank {
         let mut listed = self.listed.iter_mut();
         let found = listed.find(|one| one["refid"] == id).expect("it is listed");
         found["status"] = json!(status);
+        if status == "Failure" {
+            let units = |field: &str| found[field].as_str().and_then(|text| text.parse().ok());
+            self.balance += units("amount").unwrap_or(0_i64) + units("fee").unwrap_or(0);
+        }
         found["txid"] = json!(HASH);
+    }
+
+    /// The entry of a key in the address book.
+    fn entry_of(&self, key: &str) -> Option<&Value> {
+        let mut entries = self.addresses.as_array().expect("a list").iter();
+        entries.find(|entry| entry["key"] == key)
     }
 
     pub(super) fn answer(&mut self, request: &SignedRequest) -> WebAnswer {
@@ -82,26 +103,53 @@ impl Bank {
         let path = request.url.rsplit('/').next().unwrap_or_default();
         match (path, &self.list_fault) {
             ("BalanceEx", _) => {
-                answered(&json!({ "USDC": { "balance": "1000" }, "XETH": { "balance": "10" } }))
+                let dollars = self.balance.to_string();
+                answered(&json!({ "USDC": { "balance": dollars }, "XETH": { "balance": "10" } }))
             }
             ("Withdraw", _) => self.withdraw(body),
             (_, Some(fault)) => fault.clone(),
             ("WithdrawAddresses", None) => answered(&self.addresses),
             ("WithdrawInfo", None) => {
                 let number = |text: &str| text.parse::<i64>().expect("whole dollars");
+                if let Some(info) = &self.info {
+                    return answered(info);
+                }
                 let arrives = number(field(body, "amount")) - number(self.fee);
+                let entry = self.entry_of(field(body, "key"));
+                let method = entry.map_or("USDC - Base", |entry| {
+                    entry["method"].as_str().expect("a method")
+                });
                 let info = json!({
-                    "method": "USDC - Base", "limit": self.limit, "amount": format!("{arrives}.00"), "fee": self.fee,
+                    "method": method, "limit": self.limit, "amount": format!("{arrives}.00"), "fee": self.fee,
                 });
                 answered(&info)
             }
-            ("WithdrawStatus", None) => answered(&json!(self.listed)),
+            ("WithdrawStatus", None) => {
+                let start: f64 = field(body, "start").parse().expect("seconds");
+                let listed = match self.is_lagging {
+                    true => self.before.iter(),
+                    false => self.listed.iter(),
+                };
+                let recent = listed.filter(|one| one["time"].as_f64().expect("seconds") >= start);
+                answered(&json!(recent.collect::<Vec<_>>()))
+            }
             _ => failed("EGeneral:Unknown method"),
         }
     }
 
     fn withdraw(&mut self, body: &str) -> WebAnswer {
         self.withdrawn.push(body.to_owned());
+        let entry = self.entry_of(field(body, "key"));
+        let refusal = match entry {
+            None => Some("EFunding:Unknown withdraw key"),
+            Some(entry) if entry["address"] != field(body, "address") => {
+                Some("EFunding:Invalid withdrawal address")
+            }
+            Some(_) => None,
+        };
+        if let (Some(refusal), None) = (refusal, &self.fault) {
+            return failed(refusal);
+        }
         let is_done = self.fault.as_ref().is_none_or(|(_, is_done)| *is_done);
         let id = format!("AFAKE-{}", self.withdrawn.len());
         if is_done {
@@ -112,6 +160,8 @@ impl Bank {
             entry["amount"] = json!((amount - fee).to_string());
             entry["fee"] = json!(self.fee);
             // The order of the list means nothing.
+            self.before.clone_from(&self.listed);
+            self.balance -= amount;
             let place = self.listed.len() / 2;
             self.listed.insert(place, entry);
         }

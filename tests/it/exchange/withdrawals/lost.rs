@@ -32,6 +32,7 @@ impl WithdrawalWorld {
 #[test]
 fn a_lost_answer_is_found_by_the_only_new_id_whatever_the_order_of_the_list() {
     WithdrawalWorld::each(|kind, mut world| {
+        world.bank.balance = 100_000;
         for id in ["ABEFORE-1", "ABEFORE-2", "ABEFORE-3"] {
             world.list(id, |_| {});
         }
@@ -94,7 +95,7 @@ fn a_withdrawal_that_the_exchange_never_lists_is_neither_sent_again_nor_assumed_
             world.list(&id, |_| {});
             world.bank.set_status(&id, "Success");
             world.pass(3_600);
-            world.work();
+            world.live(120);
             let (status, exchange_id, _) = world.outcome();
             assert_eq!(
                 status,
@@ -296,5 +297,52 @@ fn an_answer_that_comes_an_hour_late_counts_if_it_names_the_withdrawal() {
         assert_eq!(world.outcome().1.as_deref(), Some("AFAKE-1"), "{kind}");
         world.live(120);
         assert_eq!(world.outcome().2, None, "{kind}: it is followed");
+    });
+}
+
+#[test]
+fn a_late_answer_with_another_id_is_an_alarm_and_counts_more_than_the_list() {
+    WithdrawalWorld::each(|kind, mut world| {
+        let (_, send) = world.sending();
+        let _lost = world.answers(&send);
+        let ours = world.bank.listed.remove(0);
+        world.list("AOTHER-1", |_| {});
+        world.live(120);
+        assert_eq!(world.outcome().1.as_deref(), Some("AOTHER-1"), "{kind}");
+        world.bank.listed.push(ours);
+        let late = |world: &mut WithdrawalWorld, id: &str| {
+            world.world.failures.clear();
+            world.report(&send, &[answered(&json!({ "refid": id }))]);
+            let alarms = world.world.failures.join("; ");
+            world.world.failures.clear();
+            (world.outcome().1.expect("an id"), alarms)
+        };
+        let (id, alarm) = late(&mut world, "AFAKE-1");
+        assert_eq!(id, "AFAKE-1", "{kind}");
+        assert!(alarm.contains("was taken for AOTHER-1"), "{kind}: {alarm}");
+        // Of two answers of the exchange the first one counts.
+        let (id, alarm) = late(&mut world, "AFAKE-9");
+        assert_eq!(id, "AFAKE-1", "{kind}");
+        assert!(alarm.contains("as AFAKE-9"), "{kind}: {alarm}");
+        world.bank.set_status("AFAKE-1", "Success");
+        world.live(120);
+        let completed = ExchangeWithdrawalStatus::Completed;
+        assert_eq!(world.status(), completed, "{kind}");
+        let (id, alarm) = late(&mut world, "AFAKE-9");
+        assert_eq!((world.status(), id.as_str()), (completed, "AFAKE-1"));
+        assert!(alarm.contains("as AFAKE-9"), "{kind}: {alarm}");
+        let (_, alarm) = late(&mut world, "AFAKE-1");
+        assert_eq!(alarm, "", "{kind}");
+        // One that was recorded as refused.
+        let (_, send) = world.sending();
+        world.report(&send, &[failed("EFunding:Invalid amount")]);
+        world.live(60);
+        let refused = ExchangeWithdrawalStatus::Refused;
+        assert_eq!(world.status(), refused, "{kind}");
+        world.world.failures.clear();
+        world.report(&send, &[answered(&json!({ "refid": "AFAKE-8" }))]);
+        assert_eq!(world.status(), refused, "{kind}");
+        let alarm = world.world.failures.remove(0);
+        assert!(alarm.contains("recorded as refused"), "{kind}: {alarm}");
     });
 }

@@ -1,5 +1,6 @@
 //! Withdrawals from exchange accounts to the hot wallet: sent at most once, and their outcome is asked for until it is known.
 
+mod balances;
 mod bank;
 mod lost;
 mod model;
@@ -321,53 +322,6 @@ fn an_account_sends_one_withdrawal_of_a_currency_at_a_time_whoever_asks() {
 }
 
 #[test]
-fn the_rest_of_the_balance_is_free_and_nothing_twice() {
-    WithdrawalWorld::each(|kind, mut world| {
-        let more = NewExchangeWithdrawal {
-            amount: amount("1001"),
-            ..hundred()
-        };
-        let free = |text: &str| {
-            let free = Some(amount(text));
-            WithdrawalFault::NotFree("Kraken".to_owned(), hundred().currency, free)
-        };
-        assert_eq!(world.faults(&more), [free("1000")], "{kind}");
-        let (_, send) = world.sending();
-        assert_eq!(world.faults(&more)[0], free("900"), "{kind}");
-        world.answer(&send);
-        assert_eq!(world.faults(&more)[0], free("900"), "{kind}: not read yet");
-        // The balance at the exchange, which is read now, is less the accepted withdrawal.
-        world.live(90);
-        assert_eq!(world.faults(&more)[0], free("1000"), "{kind}");
-    });
-}
-
-#[test]
-fn what_the_exchange_has_sent_is_not_free_before_the_balances_are_read_again() {
-    WithdrawalWorld::each(|kind, mut world| {
-        let more = NewExchangeWithdrawal {
-            amount: amount("1001"),
-            ..hundred()
-        };
-        let (_, send) = world.sending();
-        world.answer(&send);
-        world.bank.set_status("AFAKE-1", "Success");
-        let find = world.withdrawal_round();
-        world.answer(&find);
-        assert_eq!(world.status(), ExchangeWithdrawalStatus::Accepted, "{kind}");
-        let free = Some(amount("900"));
-        let expected = WithdrawalFault::NotFree("Kraken".to_owned(), hundred().currency, free);
-        assert_eq!(world.faults(&more)[0], expected, "{kind}");
-        world.live(120);
-        assert_eq!(
-            world.status(),
-            ExchangeWithdrawalStatus::Completed,
-            "{kind}"
-        );
-    });
-}
-
-#[test]
 fn a_withdrawal_goes_on_after_a_restart_at_any_step() {
     WithdrawalWorld::each(|kind, mut world| {
         world.queue();
@@ -386,8 +340,11 @@ fn a_withdrawal_goes_on_after_a_restart_at_any_step() {
         let send = world.withdrawal_round();
         let _lost = world.answers(&send);
         // All servers were away for two days.
+        let sent = world.world.connected.world.now.seconds();
         world.pass(2 * 24 * 3_600);
         let find = world.withdrawal_round();
+        let start = field(&find.requests()[0].body, "start");
+        assert_eq!(start, (sent - 24 * 3_600).to_string(), "{kind}");
         assert!(
             find.requests()[0].url.ends_with("/WithdrawStatus"),
             "{kind}"
@@ -399,7 +356,7 @@ fn a_withdrawal_goes_on_after_a_restart_at_any_step() {
         assert_eq!((exchange_id.as_deref(), error), (Some("AFAKE-1"), None));
         world.bank.set_status("AFAKE-1", "Success");
         world.pass(24 * 3_600);
-        world.work();
+        world.live(60);
         let completed = ExchangeWithdrawalStatus::Completed;
         assert_eq!(world.status(), completed, "{kind}");
         assert_eq!(world.bank.withdrawn.len(), 1, "{kind}: it is sent once");

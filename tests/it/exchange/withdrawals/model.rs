@@ -9,12 +9,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use settlekit_core::value::Timestamp;
 use settlekit_service::exchange::{
-    ExchangeRound, ExchangeWithdrawal, ExchangeWithdrawalStatus, WithdrawalOutcome,
+    ExchangeRound, ExchangeWithdrawal, ExchangeWithdrawalStatus, NewExchangeWithdrawal,
+    WithdrawalFault, WithdrawalOutcome,
 };
 use settlekit_service::web_answer::WebAnswer;
 
 use super::bank::{TIMED_OUT, field, unclear_answers};
-use super::{WithdrawalWorld, failed, hundred};
+use super::{WithdrawalWorld, amount, failed, hundred};
 use crate::model::number;
 use crate::model::random::Dice;
 
@@ -122,12 +123,23 @@ impl Run {
         {
             let exchange_id = self.facts.get(&latest.id);
             let outcome = match exchange_id.and_then(|fact| fact.exchange_id.clone()) {
-                Some(id) => WithdrawalOutcome::Accepted(id),
+                Some(id) => self.found(&id),
                 None => WithdrawalOutcome::NotSent,
             };
             let entered = self.world.resolve(&latest.id, &outcome);
             self.log
                 .push(format!("enter {}: {outcome:?}: {entered:?}", latest.id));
+        }
+    }
+
+    /// What the exchange shows of a withdrawal.
+    fn found(&mut self, id: &str) -> WithdrawalOutcome {
+        let mut listed = self.world.bank.listed.iter();
+        let listed = listed.find(|one| one["refid"] == id).expect("it is listed");
+        match listed["status"].as_str().expect("a status") {
+            "Success" if self.dice.below(2) == 0 => WithdrawalOutcome::Completed,
+            "Failure" if self.dice.below(2) == 0 => WithdrawalOutcome::Failed,
+            _ => WithdrawalOutcome::Accepted(id.to_owned()),
         }
     }
 
@@ -153,6 +165,7 @@ impl Run {
             if !is_instruction && self.one_in(5) {
                 self.world.bank.list_fault = Some(TIMED_OUT);
             }
+            self.world.bank.is_lagging = self.one_in(6);
             let before = self.world.bank.listed.len();
             answers.push(self.world.bank.answer(request));
             if is_instruction {
@@ -166,6 +179,7 @@ impl Run {
             }
             self.world.bank.fault = None;
             self.world.bank.list_fault = None;
+            self.world.bank.is_lagging = false;
         }
         self.log
             .push(format!("{:?} {answers:?}", round.withdrawal()));
@@ -188,8 +202,38 @@ impl Run {
             self.is_true(&withdrawal, real);
             self.seen.insert(withdrawal.status.as_str());
         }
+        self.covers_what_leaves();
         let fine: [&str; 0] = [];
         assert_eq!(self.world.world.connected.differences(), fine);
+    }
+
+    /// What is free is in the account, also when all withdrawals that wait have left it.
+    fn covers_what_leaves(&mut self) {
+        let all = self.world.all().into_iter();
+        let waiting = all.filter(|one| {
+            let is_under_way = matches!(
+                one.status,
+                ExchangeWithdrawalStatus::Queued
+                    | ExchangeWithdrawalStatus::Sending
+                    | ExchangeWithdrawalStatus::Unknown
+            );
+            let fact = self.facts.get(&one.id);
+            is_under_way && fact.is_none_or(|fact| fact.processed == 0)
+        });
+        let waiting = i64::try_from(waiting.count()).expect("few") * 100;
+        let rest = self.world.bank.balance - waiting;
+        let more = NewExchangeWithdrawal {
+            amount: amount("100000000"),
+            ..hundred()
+        };
+        for fault in self.world.faults(&more) {
+            if let WithdrawalFault::NotFree(_, _, Some(free)) = fault {
+                assert!(
+                    free <= amount(&rest.to_string()),
+                    "{free} of {rest} is free"
+                );
+            }
+        }
     }
 
     /// Whether the exchange has what the withdrawal says.
@@ -217,7 +261,8 @@ impl Run {
     /// Everything is answered at last: what the exchange has is found.
     fn finish(&mut self) {
         self.unsent.clear();
-        self.world.pass(700);
+        // What is queued is too old to be sent.
+        self.world.pass(4_000);
         self.world.live(4_200);
         for listed in &mut self.world.bank.listed {
             if listed["status"] != "Failure" {
@@ -244,7 +289,8 @@ fn random_withdrawals_leave_at_most_once_and_have_no_outcome_that_the_exchange_d
     let steps = number("SETTLEKIT_STEPS").unwrap_or(STEPS);
     let seen = RefCell::new(BTreeSet::new());
     for seed in seeds {
-        WithdrawalWorld::each(|kind, world| {
+        WithdrawalWorld::each(|kind, mut world| {
+            world.bank.balance = 1_000_000;
             let mut run = Run {
                 world,
                 dice: Dice::new(seed),

@@ -66,7 +66,7 @@ fn everything_that_is_wrong_is_said_at_once_and_nothing_is_stored() {
         let text = ExchangeWithdrawalError::Faults(faults).to_string();
         for part in [
             "trading is off for Kraken",
-            "the key needs 1 to 100 characters",
+            "the key needs 1 to 100 characters, and no control characters",
             "chain 8453 is paused",
             "1000.0000001 is no amount of USDC",
             "only 1000 USDC are free at Kraken",
@@ -91,7 +91,11 @@ fn everything_that_is_wrong_is_said_at_once_and_nothing_is_stored() {
         let old = WithdrawalFault::NotFree("Kraken".to_owned(), hundred().currency, None);
         assert_eq!(world.faults(&hundred()), [old], "{kind}");
         world.work();
-        assert!(world.request(&hundred()).is_ok(), "{kind}");
+        let long = NewExchangeWithdrawal {
+            key: "ü".repeat(100),
+            ..hundred()
+        };
+        assert!(world.request(&long).is_ok(), "{kind}");
     });
 }
 
@@ -131,7 +135,7 @@ fn an_account_that_the_exchange_wants_left_alone_is_not_asked() {
 #[test]
 fn what_the_exchange_says_of_key_fee_and_limit_refuses_a_queued_withdrawal_with_all_reasons() {
     let cold = Address::repeat_byte(7);
-    let changes: [(&dyn Fn(&mut Bank, Address), &[&str]); 10] = [
+    let changes: [(&dyn Fn(&mut Bank, Address), &[&str]); 12] = [
         (
             &|bank, _| bank.addresses = json!([]),
             &["the exchange's address book has no hot"],
@@ -156,7 +160,23 @@ fn what_the_exchange_says_of_key_fee_and_limit_refuses_a_queued_withdrawal_with_
         ),
         (
             &|bank, _| bank.addresses[0]["method"] = json!("USDC - Arbitrum One"),
-            &["hot is an address for USDC - Arbitrum One at the exchange, which is not chain 8453"],
+            &[
+                "hot has the method USDC - Arbitrum One at the exchange, which is not known to send on chain 8453",
+            ],
+        ),
+        (
+            &|bank, _| {
+                bank.info = Some(json!({
+                    "method": "USDC - Arbitrum One", "limit": "9999", "amount": "99", "fee": "1",
+                }));
+            },
+            &[
+                "hot has the method USDC - Base in the exchange's address book, and USDC - Arbitrum One in its terms",
+            ],
+        ),
+        (
+            &|bank, _| bank.addresses[0]["method"] = json!("USDC - Base Sepolia"),
+            &["the method USDC - Base Sepolia at the exchange"],
         ),
         (
             &|bank, _| {
@@ -164,7 +184,11 @@ fn what_the_exchange_says_of_key_fee_and_limit_refuses_a_queued_withdrawal_with_
                 bank.addresses[0]["method"] = json!("USDC");
                 bank.fee = "100";
             },
-            &["not confirmed", "which is not chain 8453", "fee of 100"],
+            &[
+                "not confirmed",
+                "is not known to send on chain 8453",
+                "fee of 100",
+            ],
         ),
         (&|bank, _| bank.limit = "98.99", &["at most 98.99"]),
         (&|bank, _| bank.fee = "101", &["fee of 101 takes the whole"]),
@@ -216,7 +240,9 @@ fn a_withdrawal_that_cannot_be_checked_waits_and_is_given_up_after_an_hour() {
             assert_eq!(world.status(), ExchangeWithdrawalStatus::Queued, "{kind}");
             world.live(3_600);
             let late = "no server sent it within an hour of its time";
-            assert_eq!(reason(&mut world, kind), late, "{kind} {broken:?}");
+            let reason = reason(&mut world, kind);
+            assert!(reason.starts_with(late), "{kind} {broken:?}: {reason}");
+            assert!(reason.contains("the last error: "), "{kind}: {reason}");
         }
         // No server was there at all.
         world.bank.list_fault = None;
@@ -282,15 +308,18 @@ fn a_hot_wallet_that_is_replaced_or_a_key_that_changes_after_the_check_gets_noth
         let check = world.withdrawal_round();
         world.answer(&check);
         // The exchange compares the address that the request names with that of the key.
-        world.bank.fault = Some((failed("EFunding:Invalid withdrawal address"), false));
+        let checked = world.bank.addresses.clone();
+        world.bank.addresses[0]["address"] = json!(Address::repeat_byte(7).to_string());
         world.work();
-        world.live(30);
+        world.live(60);
+        assert_eq!(world.bank.withdrawn.len(), 1, "{kind}");
+        assert!(world.bank.listed.is_empty(), "{kind}: nothing has left");
         let (status, _, error) = world.outcome();
         assert_eq!(status, ExchangeWithdrawalStatus::Refused, "{kind}");
         let words = "the exchange refuses the withdrawal: EFunding:Invalid withdrawal address";
         assert_eq!(error.as_deref(), Some(words), "{kind}");
         world.bank.withdrawn.clear();
-        world.bank.fault = None;
+        world.bank.addresses = checked;
         world.queue();
         let check = world.withdrawal_round();
         world.answer(&check);
@@ -341,7 +370,7 @@ fn a_refusal_ends_a_withdrawal_in_the_words_of_the_exchange_unless_it_is_listed_
                 ExchangeWithdrawalStatus::Unknown,
                 "{kind} {error}"
             );
-            world.live(30);
+            world.live(60);
             let (status, _, error) = world.outcome();
             assert_eq!(status, ExchangeWithdrawalStatus::Refused, "{kind} {shown}");
             assert_eq!(error.as_deref(), Some(shown), "{kind}");
@@ -351,13 +380,59 @@ fn a_refusal_ends_a_withdrawal_in_the_words_of_the_exchange_unless_it_is_listed_
         world.bank.fault = Some((failed("EFunding:Invalid amount"), true));
         let (_, send) = world.sending();
         world.answer(&send);
-        world.live(3_600);
+        world.world.failures.clear();
+        world.live(30);
         let (status, exchange_id, error) = world.outcome();
         assert_eq!(status, ExchangeWithdrawalStatus::Unknown, "{kind}");
         assert_eq!(exchange_id, None, "{kind}");
         let error = error.expect("both");
         assert!(error.contains("EFunding:Invalid amount"), "{kind}: {error}");
         assert!(error.contains("lists AFAKE-5"), "{kind}: {error}");
+        assert!(world.world.failures[0].ends_with(&error), "{kind}");
+        // Whatever is listed later, it is not refused.
+        let listed = std::mem::take(&mut world.bank.listed);
+        world.live(600);
+        assert_eq!(world.status(), ExchangeWithdrawalStatus::Unknown, "{kind}");
+        world.bank.listed = listed;
+        world.live(600);
+        let (status, exchange_id, _) = world.outcome();
+        assert_eq!(status, ExchangeWithdrawalStatus::Accepted, "{kind}");
+        assert_eq!(exchange_id.as_deref(), Some("AFAKE-5"), "{kind}");
+    });
+}
+
+#[test]
+fn a_refusal_needs_two_lists_without_the_withdrawal() {
+    WithdrawalWorld::each(|kind, mut world| {
+        world.bank.fault = Some((failed("EFunding:Invalid amount"), true));
+        let (_, send) = world.sending();
+        world.answer(&send);
+        world.bank.is_lagging = true;
+        world.live(30);
+        let (status, _, error) = world.outcome();
+        assert_eq!(status, ExchangeWithdrawalStatus::Unknown, "{kind}");
+        let words = "the exchange refuses the withdrawal: EFunding:Invalid amount";
+        assert_eq!(error.as_deref(), Some(words), "{kind}");
+        world.bank.is_lagging = false;
+        world.live(120);
+        assert_eq!(world.status(), ExchangeWithdrawalStatus::Accepted, "{kind}");
+    });
+}
+
+#[test]
+fn an_amount_that_the_exchange_would_round_is_refused() {
+    WithdrawalWorld::each(|kind, mut world| {
+        world.bank.info = Some(json!({
+            "method": "USDC - Base", "limit": "9999", "amount": "99.1234", "fee": "1",
+        }));
+        let fine = NewExchangeWithdrawal {
+            amount: amount("100.123456"),
+            ..hundred()
+        };
+        assert!(world.request(&fine).is_ok(), "{kind}");
+        world.work();
+        let expected = "the exchange takes fewer decimal places: it would send 100.1234";
+        assert_eq!(reason(&mut world, kind), expected, "{kind}");
     });
 }
 
@@ -385,7 +460,7 @@ fn a_withdrawal_without_a_hot_wallet_has_nowhere_to_go() {
 }
 
 #[test]
-fn damaged_credentials_refuse_a_queued_withdrawal_and_leave_a_sent_one_in_doubt() {
+fn damaged_credentials_refuse_a_queued_withdrawal_and_make_the_outcome_of_a_sent_one_unknown() {
     WithdrawalWorld::each(|kind, mut world| {
         let (_, send) = world.sending();
         let _lost = world.answers(&send);
@@ -408,7 +483,7 @@ fn damaged_credentials_refuse_a_queued_withdrawal_and_leave_a_sent_one_in_doubt(
         let error = Some(ExchangeError::CredentialsDamaged.to_string());
         let expected = [
             (ExchangeWithdrawalStatus::Refused, error.clone()),
-            (ExchangeWithdrawalStatus::Sending, error),
+            (ExchangeWithdrawalStatus::Unknown, error),
         ];
         assert_eq!(shown.collect::<Vec<_>>(), expected, "{kind}");
     });

@@ -1,13 +1,15 @@
 //! The operator enters what the exchange shows of a withdrawal whose outcome is unknown.
 
+use std::time::Duration;
+
 use settlekit_service::exchange::{
-    ExchangeWithdrawalError, ExchangeWithdrawalStatus, WithdrawalOutcome,
+    Credentials, ExchangeWithdrawalError, ExchangeWithdrawalStatus, NewAccount, WithdrawalOutcome,
 };
 
 use serde_json::json;
 
 use super::bank::{Bank, TIMED_OUT};
-use super::{WithdrawalWorld, answered};
+use super::{SEED, WithdrawalWorld, answered, new_account};
 
 impl WithdrawalWorld {
     pub(super) fn resolve(
@@ -84,6 +86,84 @@ fn an_exchange_that_answers_no_more_is_waited_for_a_day() {
 }
 
 #[test]
+fn a_day_without_a_server_or_by_a_clock_that_goes_back_proves_nothing() {
+    WithdrawalWorld::each(|kind, mut world| {
+        let id = world.lose(false);
+        let early = Err(ExchangeWithdrawalError::TooEarly(id.clone()));
+        let not_sent = WithdrawalOutcome::NotSent;
+        world.pass(2 * 24 * 3_600);
+        assert_eq!(world.resolve(&id, &not_sent), early, "{kind}");
+        let now = world.world.connected.world.now;
+        let before = now.minus(Duration::from_secs(9 * 24 * 3_600));
+        world.world.connected.world.now = before;
+        assert_eq!(world.resolve(&id, &not_sent), early, "{kind}");
+    });
+}
+
+#[test]
+fn a_replaced_api_key_proves_nothing_about_a_request_of_the_old_one() {
+    WithdrawalWorld::each(|kind, mut world| {
+        let not_sent = WithdrawalOutcome::NotSent;
+        for (key, expected) in [("key", Ok(())), ("other", Err(()))] {
+            let id = world.lose(false);
+            let credentials = Credentials::parse(&format!("{key}\nb3RoZXI="));
+            let new = NewAccount {
+                is_same_account: true,
+                credentials: credentials.expect("credentials"),
+                ..new_account("b3RoZXI=", 1)
+            };
+            let now = world.world.connected.world.now;
+            let (service, database) = world.world.connected.world.parts();
+            let replaced = service.connect_exchange(database, &new, now, SEED);
+            assert_eq!(replaced, Ok(()), "{kind}");
+            world.set_trading(true);
+            world.live(600);
+            let resolved = world.resolve(&id, &not_sent);
+            let early = ExchangeWithdrawalError::TooEarly(id.clone());
+            assert_eq!(resolved, expected.map_err(|()| early), "{kind} {key}");
+        }
+        let id = world.latest().id;
+        world.pass(24 * 3_600);
+        assert_eq!(world.resolve(&id, &not_sent), Ok(()), "{kind}");
+    });
+}
+
+#[test]
+fn an_accepted_withdrawal_keeps_the_id_of_the_answer_and_is_entered_as_completed_or_failed() {
+    WithdrawalWorld::each(|kind, mut world| {
+        for (outcome, status) in [
+            (
+                WithdrawalOutcome::Completed,
+                ExchangeWithdrawalStatus::Completed,
+            ),
+            (WithdrawalOutcome::Failed, ExchangeWithdrawalStatus::Failed),
+        ] {
+            let (id, send) = world.sending();
+            world.answer(&send);
+            let early = Err(ExchangeWithdrawalError::NotInDoubt(id.clone()));
+            assert_eq!(world.resolve(&id, &outcome), early, "{kind}");
+            world.bank.listed.clear();
+            world.live(600);
+            let before = world.outcome().1;
+            let sent = Err(ExchangeWithdrawalError::Sent(id.clone()));
+            let not_sent = WithdrawalOutcome::NotSent;
+            assert_eq!(world.resolve(&id, &not_sent), sent, "{kind}");
+            let answered = Err(ExchangeWithdrawalError::IdAnswered(id.clone()));
+            assert_eq!(world.resolve(&id, &accepted("AOTHER-1")), answered);
+            assert_eq!(world.resolve(&id, &outcome), Ok(()), "{kind}");
+            let (found, exchange_id, _) = world.outcome();
+            assert_eq!((found, exchange_id), (status, before), "{kind}");
+        }
+        let id = world.lose(false);
+        world.live(600);
+        for outcome in [WithdrawalOutcome::Completed, WithdrawalOutcome::Failed] {
+            let unknown = Err(ExchangeWithdrawalError::NotAccepted(id.clone()));
+            assert_eq!(world.resolve(&id, &outcome), unknown, "{kind}");
+        }
+    });
+}
+
+#[test]
 fn an_answer_that_contradicts_the_operator_is_an_alarm() {
     WithdrawalWorld::each(|kind, mut world| {
         let (id, send) = world.sending();
@@ -141,7 +221,7 @@ fn the_id_that_the_operator_enters_is_of_no_other_withdrawal_and_is_asked_about(
         assert_eq!(error.as_deref(), Some(missing), "{kind}");
         assert_eq!(world.resolve(&id, &accepted("AFAKE-2")), Ok(()), "{kind}");
         world.bank.set_status("AFAKE-2", "Success");
-        world.live(60);
+        world.live(120);
         let completed = world.latest();
         assert_eq!(completed.status, ExchangeWithdrawalStatus::Completed);
         assert_eq!(completed.exchange_id.as_deref(), Some("AFAKE-2"), "{kind}");

@@ -1,0 +1,113 @@
+//! What is free while a withdrawal is under way, and when it has ended.
+
+use serde_json::json;
+use settlekit_service::exchange::{
+    ExchangeWithdrawalStatus, NewExchangeWithdrawal, WithdrawalFault,
+};
+
+use super::bank::HASH;
+use super::{WithdrawalWorld, amount, hundred};
+
+#[test]
+fn the_rest_of_the_balance_is_free_and_nothing_twice() {
+    WithdrawalWorld::each(|kind, mut world| {
+        let more = NewExchangeWithdrawal {
+            amount: amount("1001"),
+            ..hundred()
+        };
+        let free = |text: &str| {
+            let free = Some(amount(text));
+            WithdrawalFault::NotFree("Kraken".to_owned(), hundred().currency, free)
+        };
+        assert_eq!(world.faults(&more), [free("1000")], "{kind}");
+        let (_, send) = world.sending();
+        assert_eq!(world.faults(&more)[0], free("900"), "{kind}");
+        world.answer(&send);
+        assert_eq!(world.faults(&more)[0], free("900"), "{kind}: not read yet");
+        // The balance at the exchange, which is read now, is less the accepted withdrawal.
+        world.live(90);
+        assert_eq!(world.faults(&more)[0], free("900"), "{kind}: once");
+    });
+}
+
+#[test]
+fn what_the_exchange_has_sent_is_not_free_before_the_balances_are_read_again() {
+    WithdrawalWorld::each(|kind, mut world| {
+        let more = NewExchangeWithdrawal {
+            amount: amount("1001"),
+            ..hundred()
+        };
+        let (_, send) = world.sending();
+        world.answer(&send);
+        world.bank.set_status("AFAKE-1", "Success");
+        let find = world.withdrawal_round();
+        world.answer(&find);
+        assert_eq!(world.status(), ExchangeWithdrawalStatus::Accepted, "{kind}");
+        let free = Some(amount("900"));
+        let expected = WithdrawalFault::NotFree("Kraken".to_owned(), hundred().currency, free);
+        assert_eq!(world.faults(&more)[0], expected, "{kind}");
+        world.live(120);
+        assert_eq!(
+            world.status(),
+            ExchangeWithdrawalStatus::Completed,
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn balances_of_a_request_before_the_acceptance_show_no_withdrawal_however_late_they_are_reported() {
+    WithdrawalWorld::each(|kind, mut world| {
+        let more = NewExchangeWithdrawal {
+            amount: amount("1001"),
+            ..hundred()
+        };
+        world.pass(60);
+        let read = world.round().expect("the balances");
+        assert_eq!(read.withdrawal(), None, "{kind}");
+        let before = world.answers(&read);
+        world.pass(60);
+        let (_, send) = world.sending();
+        world.answer(&send);
+        assert_eq!(world.status(), ExchangeWithdrawalStatus::Accepted, "{kind}");
+        // By the clock of the server that reports, it is later.
+        world.pass(20);
+        world.report(&read, &before);
+        let free = Some(amount("900"));
+        let expected = WithdrawalFault::NotFree("Kraken".to_owned(), hundred().currency, free);
+        assert_eq!(world.faults(&more)[0], expected, "{kind}");
+        world.bank.set_status("AFAKE-1", "Success");
+        let find = world.withdrawal_round();
+        world.answer(&find);
+        assert_eq!(world.status(), ExchangeWithdrawalStatus::Accepted, "{kind}");
+        assert_eq!(world.faults(&more)[0], expected, "{kind}");
+        world.live(120);
+        let completed = ExchangeWithdrawalStatus::Completed;
+        assert_eq!(world.status(), completed, "{kind}");
+        assert_eq!(world.faults(&more), [expected], "{kind}");
+    });
+}
+
+#[test]
+fn a_transaction_that_is_listed_late_is_waited_for_a_few_minutes() {
+    WithdrawalWorld::each(|kind, mut world| {
+        for (is_listed, hash) in [(true, Some(HASH.to_owned())), (false, None)] {
+            let (_, send) = world.sending();
+            world.answer(&send);
+            let last = format!("AFAKE-{}", world.bank.withdrawn.len());
+            world.bank.set_status(&last, "Success");
+            let mut listed = world.bank.listed.iter_mut();
+            let entry = listed.find(|one| one["refid"] == last.as_str());
+            entry.expect("it is listed")["txid"] = json!(null);
+            world.live(120);
+            assert_eq!(world.status(), ExchangeWithdrawalStatus::Accepted, "{kind}");
+            if is_listed {
+                world.bank.set_status(&last, "Success");
+            }
+            world.live(240);
+            let latest = world.latest();
+            assert_eq!(latest.status, ExchangeWithdrawalStatus::Completed, "{kind}");
+            assert_eq!(latest.hash.map(|hash| hash.to_string()), hash, "{kind}");
+        }
+    });
+}
