@@ -132,10 +132,13 @@ fn an_account_that_the_exchange_wants_left_alone_is_not_asked() {
     });
 }
 
+/// Changes what the exchange says of the hot wallet.
+type Change<'a> = &'a dyn Fn(&mut Bank, Address);
+
 #[test]
 fn what_the_exchange_says_of_key_fee_and_limit_refuses_a_queued_withdrawal_with_all_reasons() {
     let cold = Address::repeat_byte(7);
-    let changes: [(&dyn Fn(&mut Bank, Address), &[&str]); 12] = [
+    let changes: [(Change<'_>, &[&str]); 12] = [
         (
             &|bank, _| bank.addresses = json!([]),
             &["the exchange's address book has no hot"],
