@@ -284,11 +284,8 @@ fn money_is_withdrawn(town: &Town) {
     let since = Instant::now();
     wait_for("half a minute", || since.elapsed().as_secs() >= 30);
     assert_eq!(withdrawal(place)["status"], "Sending");
-    wait_for("it is found", || {
-        let found = withdrawal(place);
-        assert!(since.elapsed().as_secs() < 85, "{found} {}", account(place));
-        found["status"] == "Accepted"
-    });
+    wait_for("a minute", || since.elapsed().as_secs() >= 60);
+    wait_for("it is found", || withdrawal(place)["status"] == "Accepted");
     assert_eq!(withdrawal(place)["exchange_id"], "AFAKE-2");
     assert_eq!(exchange.withdrawals(), 2, "each is sent once");
     let listed = place.run(&["exchange", "withdrawals"]);

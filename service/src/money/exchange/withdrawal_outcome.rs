@@ -5,7 +5,7 @@ use std::time::Duration;
 use settlekit_core::value::Timestamp;
 
 use super::balances::is_subtracted;
-use super::instruction::ABSENCES_MIN;
+use super::instruction::{ABSENCES_MIN, ASK_INTERVAL};
 use super::kraken::retry_delay;
 use super::kraken_withdrawals::{self, ListedStatus, ListedWithdrawal, OLDER_MAX};
 use super::withdrawal_state::{
@@ -17,6 +17,7 @@ use crate::store::exchange;
 use crate::store::exchange_withdrawal::{
     self, ExchangeIdSource, ExchangeWithdrawalStatus, StoredWithdrawal,
 };
+use crate::store::poll_state::PollState;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
@@ -156,7 +157,8 @@ fn follow(
         ListedStatus::UnderWay => exchange_withdrawal::update(unit.database, &known),
         // An ended one is subtracted from no balance.
         ListedStatus::Success if !is_in_balances(unit, &known)? => {
-            exchange_withdrawal::update(unit.database, &known)
+            let state = known.state.after_success(now, now.plus(ASK_INTERVAL), None);
+            exchange_withdrawal::update(unit.database, &StoredWithdrawal { state, ..known })
         }
         // The transaction may be listed a little later.
         ListedStatus::Success if known.hash.is_none() && absences < ABSENCES_MIN => {
@@ -173,9 +175,20 @@ fn follow(
     }
 }
 
-/// Whether the stored balances of the account are less by an accepted withdrawal.
+/// Whether the stored balances of the account are less by an accepted withdrawal. If not, they are read next.
 fn is_in_balances(unit: &mut Unit<'_>, withdrawal: &StoredWithdrawal) -> Result<bool, StoreError> {
     let account = exchange::lock(unit.database, &withdrawal.account)?;
-    let read = account.map_or(0, |account| account.balances_nonce);
-    Ok(is_subtracted(withdrawal.accepted_nonce, read))
+    let Some(account) = account else {
+        return Ok(false);
+    };
+    let is_in = is_subtracted(withdrawal.accepted_nonce, account.balances_nonce);
+    // After a failure the exchange is left alone for a while.
+    if !is_in && account.state.failures == 0 {
+        let state = PollState {
+            due_at: unit.now,
+            ..account.state
+        };
+        exchange::set_state(unit.database, &account.name, &state)?;
+    }
+    Ok(is_in)
 }
