@@ -30,7 +30,7 @@ pub(crate) fn run() {
     }
     with.check(true);
     without.check(false);
-    // Of the ratios in turns: the machine's own changes are larger than what is measured.
+    // The median of paired ratios: the machine's noise is larger than the difference.
     let ratios = measured
         .iter()
         .zip(&compared)

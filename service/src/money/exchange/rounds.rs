@@ -139,7 +139,7 @@ enum Subject {
     Balances,
 }
 
-/// What is due: a new order first, then a queued withdrawal, then whatever has been due longest.
+/// The next due subject: a new order first, then a queued withdrawal, then the one that has been due longest.
 fn next_subject(
     unit: &mut Unit<'_>,
     account: &StoredAccount,

@@ -1,4 +1,4 @@
-//! Reads the outcome of a withdrawal from the exchange's list: by its id, or by what is new in the list after a lost answer.
+//! Reads the outcome of a withdrawal from the exchange's list: by its id, or by a new entry after a lost answer.
 
 use std::time::Duration;
 
@@ -127,7 +127,7 @@ fn record_search(
             let error = format!("{refusal}; but the exchange lists {}", named());
             unit.failures
                 .push(format!("{}: {error}", withdrawal_named(&withdrawal)));
-            // What is listed once may be missing in a later list, and is no refusal then.
+            // A list may lag: a withdrawal that was listed once was not refused.
             let doubted = StoredWithdrawal {
                 refusal: None,
                 ..withdrawal

@@ -103,7 +103,7 @@ fn a_withdrawal_waits_for_balances_that_are_read_after_the_last_order_has_ended(
         world.accept(&quoted);
         let (id, _) = world.placed();
         world.close(&id, ["2", "2", "4000"]);
-        // The balance of before, with the coins that the order has sold.
+        // The old balance, with the coins that the order has sold.
         let all = NewExchangeWithdrawal {
             account: "Kraken".to_owned(),
             currency: "ETH".parse().expect("a currency"),

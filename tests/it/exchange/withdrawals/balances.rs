@@ -1,4 +1,4 @@
-//! What is free while a withdrawal is under way, and when it has ended.
+//! The free balance while a withdrawal is under way, and after it has ended.
 
 use serde_json::json;
 use settlekit_service::exchange::{

@@ -24,7 +24,7 @@ pub(super) struct Bank {
     pub(super) balance: i64,
     /// The result in the place of that of `WithdrawInfo`.
     pub(super) info: Option<Value>,
-    /// Whether the list is that of before the last withdrawal.
+    /// Whether the list lacks the last withdrawal.
     pub(super) is_lagging: bool,
     before: Vec<Value>,
     /// The withdrawals, in any order.

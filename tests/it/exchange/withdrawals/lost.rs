@@ -174,7 +174,7 @@ fn the_id_of_another_withdrawal_is_not_believed() {
             "{kind}"
         );
         world.list("ABEFORE-1", |_| {});
-        // Lists forget: ours of before is not among those that are listed now.
+        // A list is limited: the earlier withdrawal is no longer in it.
         world.bank.listed.retain(|one| one["refid"] != "AFAKE-1");
         for (place, reused) in [(2, "AFAKE-1"), (3, "ABEFORE-1")] {
             world.send_with(answered(&json!({ "refid": reused })), true);
@@ -292,7 +292,7 @@ fn an_answer_that_comes_an_hour_late_counts_if_it_names_the_withdrawal() {
         let (status, exchange_id, _) = world.outcome();
         assert_eq!(status, ExchangeWithdrawalStatus::Accepted, "{kind}");
         assert_eq!(exchange_id.as_deref(), Some("AFAKE-1"), "{kind}");
-        // The question of before is over.
+        // The earlier question is over.
         world.answer(&find);
         assert_eq!(world.outcome().1.as_deref(), Some("AFAKE-1"), "{kind}");
         world.live(120);

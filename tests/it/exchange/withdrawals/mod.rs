@@ -152,7 +152,7 @@ impl WithdrawalWorld {
         self.world.pass(Duration::from_secs(seconds));
     }
 
-    /// Time passes, in steps in which the exchange answers what is due.
+    /// Lets time pass in steps, and answers the due rounds after each.
     fn live(&mut self, seconds: u64) {
         for _ in 0..seconds.div_ceil(30) {
             self.pass(30);
@@ -204,7 +204,7 @@ impl WithdrawalWorld {
 fn a_withdrawal_is_checked_sent_once_and_followed_until_the_money_is_in_the_hot_wallet() {
     WithdrawalWorld::each(|kind, mut world| {
         let wallet = world.world.connected.wallet;
-        // The same terms, of before.
+        // An earlier withdrawal with the same terms.
         world.bank.listed.push(Bank::entry("ABEFORE-1", wallet));
         let id = world.queue();
         let check = world.withdrawal_round();
@@ -301,7 +301,7 @@ fn an_account_sends_one_withdrawal_of_a_currency_at_a_time_whoever_asks() {
         let usdc = hundred().currency;
         let under_way = [WithdrawalFault::UnderWay("Kraken".to_owned(), usdc)];
         assert_eq!(world.faults(&hundred()), under_way, "{kind}");
-        // Another server, and another one a moment later.
+        // Two other servers ask.
         assert!(world.round().is_none(), "{kind}");
         world.pass(59);
         assert!(world.round().is_none(), "{kind}");

@@ -332,7 +332,7 @@ fn a_hot_wallet_that_is_replaced_or_a_key_that_changes_after_the_check_gets_noth
         let new = rotated.expect("a new wallet");
         world.work();
         assert!(reason(&mut world, kind).contains("not the hot wallet"));
-        // The key has the address of before until it is changed at the exchange.
+        // The key has the old address until it is changed at the exchange.
         world.queue();
         world.work();
         assert!(reason(&mut world, kind).contains("another address"));
