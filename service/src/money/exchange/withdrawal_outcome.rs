@@ -153,13 +153,17 @@ fn follow(
         state: accepted.state.after_success(now, at, None),
         ..accepted
     };
+    let wait = match listed.status {
+        // An ended one is subtracted from no balance.
+        ListedStatus::Success => wait_for_balances(unit, &known)?,
+        ListedStatus::UnderWay | ListedStatus::Failure => None,
+    };
+    if let Some(wait) = wait {
+        let state = known.state.after_success(now, now.plus(wait), None);
+        return exchange_withdrawal::update(unit.database, &StoredWithdrawal { state, ..known });
+    }
     match listed.status {
         ListedStatus::UnderWay => exchange_withdrawal::update(unit.database, &known),
-        // An ended one is subtracted from no balance.
-        ListedStatus::Success if !is_in_balances(unit, &known)? => {
-            let state = known.state.after_success(now, now.plus(ASK_INTERVAL), None);
-            exchange_withdrawal::update(unit.database, &StoredWithdrawal { state, ..known })
-        }
         // The transaction may be listed a little later.
         ListedStatus::Success if known.hash.is_none() && absences < ABSENCES_MIN => {
             let waiting = StoredWithdrawal { absences, ..known };
@@ -175,20 +179,26 @@ fn follow(
     }
 }
 
-/// Whether the stored balances of the account are less by an accepted withdrawal. If not, they are read next.
-fn is_in_balances(unit: &mut Unit<'_>, withdrawal: &StoredWithdrawal) -> Result<bool, StoreError> {
+/// How long an accepted withdrawal waits until the stored balances of the account are less by it; `None` if they are. They are read next,
+/// unless the exchange has not answered about them: then it is left alone for a while.
+fn wait_for_balances(
+    unit: &mut Unit<'_>,
+    withdrawal: &StoredWithdrawal,
+) -> Result<Option<Duration>, StoreError> {
     let account = exchange::lock(unit.database, &withdrawal.account)?;
     let Some(account) = account else {
-        return Ok(false);
+        return Ok(Some(FOLLOW_INTERVAL));
     };
-    let is_in = is_subtracted(withdrawal.accepted_nonce, account.balances_nonce);
-    // After a failure the exchange is left alone for a while.
-    if !is_in && account.state.failures == 0 {
-        let state = PollState {
-            due_at: unit.now,
-            ..account.state
-        };
-        exchange::set_state(unit.database, &account.name, &state)?;
+    if is_subtracted(withdrawal.accepted_nonce, account.balances_nonce) {
+        return Ok(None);
     }
-    Ok(is_in)
+    if account.state.failures > 0 {
+        return Ok(Some(FOLLOW_INTERVAL));
+    }
+    let state = PollState {
+        due_at: unit.now,
+        ..account.state
+    };
+    exchange::set_state(unit.database, &account.name, &state)?;
+    Ok(Some(ASK_INTERVAL))
 }
