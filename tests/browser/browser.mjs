@@ -122,7 +122,14 @@ async function fits(page, name) {
   assert.deepEqual(cut, [], `in ${name} something is cut off`);
 }
 
-async function shoot(page, name, look) {
+/** Chromium sometimes never answers a capture, though the page works: it is asked again. */
+async function shoot(page, name, look, attempts = 3) {
   mkdirSync(shots, { recursive: true });
-  await page.screenshot({ path: `${shots}${name}-${look}.png`, fullPage: (await page.locator("dialog[open], .veil:popover-open").count()) === 0 });
+  const fullPage = (await page.locator("dialog[open], .veil:popover-open").count()) === 0;
+  try {
+    await page.screenshot({ path: `${shots}${name}-${look}.png`, fullPage });
+  } catch (error) {
+    if (attempts === 1 || error.name !== "TimeoutError") throw error;
+    await shoot(page, name, look, attempts - 1);
+  }
 }
