@@ -21,7 +21,7 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
     dashboard::build(place)?;
     package::build(place)?;
     // PostgreSQL is in the packages of `tests`.
-    for folder in ["tests", "pkg", MOCKS] {
+    for folder in ["tests", "pkg", "contracts", MOCKS] {
         npm::install(place, folder)?;
     }
     let localstripe = python::localstripe(place)?;
@@ -36,6 +36,9 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
         node.env("LOCALSTRIPE", &localstripe).env("PRISM", &prism);
         Ok::<_, String>(fenced(&measure(&mut node)?))
     };
+    let mut gas = place.command("node");
+    gas.current_dir(place.root.join("contracts"))
+        .arg("bench/gas.mjs");
     let mut parts = vec![
         ("The service", measure(native.args(rest))?),
         ("Checking an answer in Node", node("bench/page.mjs")?),
@@ -43,6 +46,7 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
         ("Signatures in Node", node("bench/signatures.mjs")?),
         ("The sandbox in Node", node("bench/sandbox.mjs")?),
         ("What is downloaded", node("bench/sizes.mjs")?),
+        ("The gas of a sweep", measure(&mut gas)?),
     ];
     parts.extend(in_browser(place)?);
     if record {
