@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use alloy_primitives::B256;
+use futures_util::future::join;
 use settlekit_service::StoreError;
 use settlekit_service::block::{Block, BlockId, Watch};
 
@@ -95,10 +96,13 @@ impl<'a> Reader<'a> {
         after: BlockId,
         count: u64,
     ) -> Result<Vec<BlockData>, ReadError> {
-        let blocks = self.fetch_blocks(after, count).await?;
-        let heights = heights(after, count);
-        let logs = self.node.logs_in(heights, &self.watch.tokens).await?;
-        let logs_of = self.assign(&blocks, logs).await?;
+        let logs = self
+            .node
+            .logs_in(heights(after, count), &self.watch.tokens);
+        // The node answers one call while the other answer is read.
+        let (blocks, logs) = join(self.fetch_blocks(after, count), logs).await;
+        let blocks = blocks?;
+        let logs_of = self.assign(&blocks, logs?).await?;
         let moved_in = self.moved(&blocks).await?;
         let joined = blocks.into_iter().zip(logs_of).zip(moved_in);
         let joined = joined.map(|((block, logs), moved)| BlockData { block, logs, moved });
