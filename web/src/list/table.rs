@@ -126,11 +126,11 @@ impl<T> Column<T> {
         }
     }
 
-    fn alignment(&self, items: &[T]) -> Option<Alignment> {
+    /// The alignment of a column of amounts, at least as wide as before.
+    fn alignment(&self, items: &[T], mut alignment: Alignment) -> Option<Alignment> {
         let Cell::Exact(exact, _) = self.cell else {
             return None;
         };
-        let mut alignment = Alignment::default();
         items
             .iter()
             .filter_map(exact)
@@ -228,17 +228,17 @@ where
             Remote::Ready(items) => TableState::Ready(items.iter().map(id).collect()),
         })
     });
-    // Alignment of each column of amounts.
-    let alignments = Memo::new(move |_| {
-        let of = |items: &Vec<T>| {
-            spec.with_value(|spec| {
-                spec.columns
-                    .iter()
-                    .map(|column| column.alignment(items))
-                    .collect()
-            })
+    // Alignment of each column of amounts. It never shrinks: a change lays out all rows in one task, which keys wait for.
+    let alignments = Memo::new(move |before: Option<&Vec<Option<Alignment>>>| {
+        let before = before.cloned().unwrap_or_default();
+        let of = |items: &Vec<T>| -> Vec<Option<Alignment>> {
+            let widened = |(at, column): (usize, &Column<T>)| {
+                let before = before.get(at).copied().flatten();
+                column.alignment(items, before.unwrap_or_default())
+            };
+            spec.with_value(|spec| spec.columns.iter().enumerate().map(widened).collect())
         };
-        rows.with(|rows| rows.ready().map(of)).unwrap_or_default()
+        rows.with(|rows| rows.ready().map(of)).unwrap_or(before)
     });
     let cells: Cells = Arc::new(move |row| {
         let item = Memo::new(move |before: Option<&Option<T>>| {
