@@ -96,9 +96,7 @@ impl<'a> Reader<'a> {
         after: BlockId,
         count: u64,
     ) -> Result<Vec<BlockData>, ReadError> {
-        let logs = self
-            .node
-            .logs_in(heights(after, count), &self.watch.tokens);
+        let logs = self.node.logs_in(heights(after, count), &self.watch.tokens);
         // The node answers one call while the other answer is read.
         let (blocks, logs) = join(self.fetch_blocks(after, count), logs).await;
         let blocks = blocks?;
