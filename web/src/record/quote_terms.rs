@@ -65,8 +65,10 @@ impl QuoteTerms<'_> {
                 (false, true) => Some(words::offer_less(&apart)),
                 (false, false) => Some(words::offer_more(&apart)),
             };
+            let difference =
+                difference.map(|text| view! { " " <span class="quiet">"\u{b7} " {text}</span> });
             let venue = venue.to_owned();
-            rows.push(view! { <li>{venue} " " {amount(&offered, currency)} " " <span class="quiet">{difference}</span></li> });
+            rows.push(view! { <li>{venue} ": " {amount(&offered, currency)} {difference}</li> });
         }
         // A basket has an offer for each currency.
         (rows.len() > self.sold).then(|| view! { <ol class="quote-offers">{rows}</ol> }.into_any())

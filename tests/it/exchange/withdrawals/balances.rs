@@ -5,6 +5,7 @@ use settlekit_service::exchange::{
     ExchangeWithdrawalStatus, NewExchangeWithdrawal, WithdrawalFault,
 };
 
+use super::super::answer;
 use super::bank::HASH;
 use super::{WithdrawalWorld, amount, hundred};
 
@@ -109,5 +110,33 @@ fn a_transaction_that_is_listed_late_is_waited_for_a_few_minutes() {
             assert_eq!(latest.status, ExchangeWithdrawalStatus::Completed, "{kind}");
             assert_eq!(latest.hash.map(|hash| hash.to_string()), hash, "{kind}");
         }
+    });
+}
+
+#[test]
+fn while_balances_cannot_be_read_a_sent_withdrawal_waits_and_they_are_asked_for_less_and_less() {
+    const MINUTES: usize = 60;
+    WithdrawalWorld::each(|kind, mut world| {
+        let (_, send) = world.sending();
+        world.answer(&send);
+        world.bank.set_status("AFAKE-1", "Success");
+        let mut reads = 0;
+        for minute in 0..MINUTES {
+            world.pass(60);
+            while let Some(round) = world.round() {
+                if round.withdrawal().is_some() {
+                    world.answer(&round);
+                } else {
+                    reads += 1;
+                    world.report(&round, &[answer(503, "")]);
+                }
+            }
+            let accepted = ExchangeWithdrawalStatus::Accepted;
+            assert_eq!(world.status(), accepted, "{kind}: minute {minute}");
+        }
+        assert!((1..MINUTES / 2).contains(&reads), "{kind}: {reads}");
+        world.live(3600);
+        let completed = ExchangeWithdrawalStatus::Completed;
+        assert_eq!(world.status(), completed, "{kind}");
     });
 }
