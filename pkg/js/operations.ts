@@ -450,6 +450,8 @@ export interface CheckoutPayment {
   transaction_hash?: string;
   /** Page of the transaction at a block explorer. */
   transaction_url?: string;
+  /** The transaction that pays the amount due, for a wallet in the browser. Only on a real chain, while the payment awaits money. */
+  unsigned_transaction?: UnsignedTransaction;
 }
 
 /** Clock of the service. */
@@ -2217,6 +2219,22 @@ export interface UnderpayThresholds {
   underpay_tolerance_currency?: Currency;
   /** Tolerance in US dollars. */
   underpay_tolerance_usd?: ExactNumber;
+}
+
+/** A transaction for the payer's wallet to sign and send (EIP-1193, `eth_sendTransaction`). */
+export interface UnsignedTransaction {
+  /** The contract's call, hexadecimal; `0x` if none. */
+  data: string;
+  /** Decimal places of the currency on the chain. */
+  decimals: number;
+  /** The deposit address, or the token's contract. */
+  to: string;
+  /** The token's contract; absent for the native coin. */
+  token_address?: string;
+  /** The amount due in the currency's smallest unit, decimal. */
+  units: string;
+  /** Native coins to send, in wei, hexadecimal. */
+  value: string;
 }
 
 /** Money of a currency at proxy wallets. */

@@ -144,11 +144,12 @@ fn said_by(program: &str) -> BTreeSet<String> {
     said
 }
 
-/// The sentences of the payer's page, in its script and its markup.
+/// The sentences of the payer's page, in its scripts and its markup.
 fn said_to_payers() -> BTreeSet<String> {
     let read = |name| fs::read_to_string(web().join("pay").join(name)).expect("the payer's page");
-    let (program, markup) = (read("pay.js"), read("pay.html"));
-    let mut said = said_by(&program);
+    let mut said = said_by(&read("pay.js"));
+    said.extend(said_by(&read("wallet.js")));
+    let markup = read("pay.html");
     said.extend(
         markup
             .split("data-said")

@@ -16,7 +16,7 @@ use settlekit_core::automation::{
 };
 use settlekit_core::chain::{Asset, Chain, ChainDetail};
 use settlekit_core::checkout::{
-    Checkout, CheckoutOption, CheckoutPayment, Collect, Merchant, QrCode,
+    Checkout, CheckoutOption, CheckoutPayment, Collect, Merchant, QrCode, UnsignedTransaction,
 };
 use settlekit_core::customer::{Customer, CustomerItem};
 use settlekit_core::envelope::ErrorEnvelope;
@@ -257,6 +257,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         TransactionSummary,
         TransferLog,
         UnderpayThresholds,
+        UnsignedTransaction,
         Unswept,
         UnsweptProxy,
         UnsweptProxyList,

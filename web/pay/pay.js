@@ -362,13 +362,31 @@ async function another({ payment_id: id }) {
   else again();
 }
 
+/** Pays by a wallet in the browser; loaded when a payment can be paid so. */
+let wallets = null;
+
+function loadWallets(payment) {
+  if (!payment.unsigned_transaction || loadWallets.begun) return;
+  loadWallets.begun = true;
+  const redraw = () => here.payment && open(here.payment) && draw(here.payment);
+  import("./wallet.js").then(({ start }) => {
+    wallets = start({ t, h, digits, line, redraw });
+    redraw();
+  }, () => {
+    loadWallets.begun = false;
+  });
+}
+
 function pay(payment) {
   const short = !isZero(payment.paid_amount);
   const due = remaining(payment.amount, payment.paid_amount);
   const network = payment.chain.name;
-  show(`pay ${payment.payment_id} ${due}`, () => [
+  loadWallets(payment);
+  const underWay = wallets?.underWay(payment);
+  show(`pay ${payment.payment_id} ${due} ${wallets?.key(payment)}`, () => underWay ? [title(t("Pay with your wallet")), underWay] : [
     short && h("p", { class: "care" }, t("{arrived} received, less than the amount due. Send the rest to the same address.", { arrived: arrived(payment) })),
     title(short ? t("Send the rest") : t("Send {currency} on {network}", { currency: payment.currency, network })),
+    wallets?.buttons(payment),
     h("div", { class: "waiting" }, h("span", { class: "pulse" }, t("Waiting for your payment")), h("span", {}, h("span", { id: "left", class: "left", role: "timer", "aria-label": t("Time left") }))),
     h("a", { class: "qr", href: /^[a-z]+:/i.test(payment.payment_uri) && !/^(javascript|data):/i.test(payment.payment_uri) ? payment.payment_uri : null, "aria-label": t("Open in a wallet on this device") },
       svg(`0 0 ${payment.qr.size} ${payment.qr.size}`, "", payment.qr.path)),
@@ -470,7 +488,9 @@ function ended(payment) {
 function draw(payment) {
   bill(true);
   // A payment is Processing once a payment method is chosen: the address is shown until the full amount has arrived.
-  if (open(payment)) return isZero(remaining(payment.amount, payment.paid_amount)) ? processing(payment) : pay(payment);
+  if (open(payment) && !isZero(remaining(payment.amount, payment.paid_amount))) return pay(payment);
+  wallets?.forget(payment);
+  if (open(payment)) return processing(payment);
   if (payment.status === "Confirmed") return confirmed(payment);
   return ended(payment);
 }

@@ -116,6 +116,8 @@ record! {
         payment_uri: String,
         /// `payment_uri` as a QR code.
         qr: QrCode,
+        /// The transaction that pays the amount due, for a wallet in the browser. Only on a real chain, while the payment awaits money.
+        unsigned_transaction?: UnsignedTransaction,
         /// Amount received.
         paid_amount: Amount,
         /// Confirmations of the payer's transaction.
@@ -140,6 +142,24 @@ record! {
         server_time: Timestamp,
         /// Whether the service runs in sandbox mode.
         sandbox: bool,
+    }
+}
+
+record! {
+    /// A transaction for the payer's wallet to sign and send (EIP-1193, `eth_sendTransaction`).
+    UnsignedTransaction {
+        /// The deposit address, or the token's contract.
+        to: String,
+        /// Native coins to send, in wei, hexadecimal.
+        value: String,
+        /// The contract's call, hexadecimal; `0x` if none.
+        data: String,
+        /// The token's contract; absent for the native coin.
+        token_address?: String,
+        /// The amount due in the currency's smallest unit, decimal.
+        units: String,
+        /// Decimal places of the currency on the chain.
+        decimals: u32,
     }
 }
 

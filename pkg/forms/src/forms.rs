@@ -231,6 +231,7 @@ static CHECKOUT_PAYMENT: Form = Form::Record(&[
     Field::may("test_network", &Form::Flag),
     Field::may("transaction_hash", &Form::Text),
     Field::may("transaction_url", &Form::Text),
+    Field::may("unsigned_transaction", &UNSIGNED_TRANSACTION),
 ]);
 static CLOCK: Form = Form::Record(&[
     Field::must("ahead_seconds", &Form::Integer),
@@ -1300,6 +1301,14 @@ static UNDERPAY_THRESHOLDS: Form = Form::Record(&[
     Field::may("underpay_tolerance_amount", &Form::Exact),
     Field::may("underpay_tolerance_currency", &Form::Text),
     Field::may("underpay_tolerance_usd", &Form::Exact),
+]);
+static UNSIGNED_TRANSACTION: Form = Form::Record(&[
+    Field::must("data", &Form::Text),
+    Field::must("decimals", &Form::Integer),
+    Field::must("to", &Form::Text),
+    Field::may("token_address", &Form::Text),
+    Field::must("units", &Form::Text),
+    Field::must("value", &Form::Text),
 ]);
 static UNSWEPT: Form = Form::Record(&[
     Field::must("amount", &Form::Amount),

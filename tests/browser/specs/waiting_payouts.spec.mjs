@@ -9,6 +9,7 @@ import * as merchant from "../merchant.mjs";
 import { Money } from "../pages/money.mjs";
 import { memberSignedIn, signedIn } from "../session.mjs";
 import { database, password, program } from "../settings.mjs";
+import { provide } from "../wallet.mjs";
 
 // The browser logs the 401 that asks for step-up as an error.
 const PROOF = ["401"];
@@ -139,26 +140,6 @@ async function signing({ wallet, expected, locale } = {}) {
   await visited.money.go(`/payouts?open=${state.payment.id}`);
   const calls = () => visited.page.evaluate(() => globalThis.wallet.calls);
   return { ...visited, state, calls };
-}
-
-/** An EIP-1193 provider that announces itself and records what it is asked. */
-function provide({ accounts, chain, hash, errors = {}, stays = false }) {
-  const wallet = (globalThis.wallet = { calls: [], chain, errors, hold: undefined });
-  const provider = {
-    async request({ method, params }) {
-      wallet.calls.push([method, ...params]);
-      if (method === "eth_sendTransaction" && wallet.hold) await wallet.hold;
-      const error = wallet.errors[method];
-      if (error) throw Object.assign(new Error(error.message ?? "an error"), error);
-      if (method === "eth_requestAccounts") return accounts;
-      if (method === "eth_chainId") return wallet.chain;
-      if (method === "eth_sendTransaction") return hash;
-      if (method === "wallet_switchEthereumChain" && !stays) wallet.chain = params[0].chainId;
-      return null;
-    },
-  };
-  const detail = Object.freeze({ info: { uuid: "350670db-19fa-4704-a166-e52e178b59d2", name: "Test Wallet", icon: "data:,", rdns: "wallet.example" }, provider });
-  addEventListener("eip6963:requestProvider", () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail })));
 }
 
 const sign = (money) => money.drawer.getByRole("button", { name: "Sign with Test Wallet" });

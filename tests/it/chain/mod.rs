@@ -27,5 +27,6 @@ mod spam;
 mod sweep_backoff;
 mod token_fees;
 mod traces;
+mod unsigned_transaction;
 mod virtual_accounts;
 mod wallets;
