@@ -362,13 +362,14 @@ CREATE TABLE exchange_accounts (
 -- Orders at exchange accounts. `id` is the client's id of the order, `exchange_id` the exchange's, once it is known. A New order was not
 -- sent; a Sent one may have reached the exchange, from before its request left until its outcome is known; Closed, Refused, NotPlaced
 -- and Unknown are final. `refusal` is the exchange's, until it does not list the order either; `absences` counts the answers since the
--- last failure that list the order nowhere. `org_id` and `order_id` are of the merchant's order that it covers, if any, and `wallet` is the
--- hot wallet that pays the merchant. `volume` and `executed` are in the first currency of the market, `price`, `cost` and `fee` in the
+-- last failure that list the order nowhere. `org_id` and `order_id` are of the merchant's order that it covers, if any, `part` is the
+-- index of the sold asset, and `wallet` is the hot wallet that pays the merchant. `volume` and `executed` are in the first currency of the market, `price`, `cost` and `fee` in the
 -- second. The columns from `due_at` on are as in `venues`, for asking about the order.
 CREATE TABLE exchange_orders (
     id {ID} NOT NULL PRIMARY KEY,
     org_id {ID},
     order_id {ID},
+    part BIGINT,
     wallet {ID},
     account {ID} NOT NULL,
     market {ID} NOT NULL,
@@ -395,7 +396,7 @@ CREATE INDEX exchange_orders_by_time ON exchange_orders (created_at, id);
 CREATE INDEX exchange_orders_under_way ON exchange_orders (account, due_at) WHERE status IN ('New', 'Sent');
 -- SQLite does not use the index above for `status = 'New'` alone.
 CREATE INDEX exchange_orders_new ON exchange_orders (created_at, id) WHERE status = 'New';
-CREATE UNIQUE INDEX exchange_orders_of_orders ON exchange_orders (org_id, order_id) WHERE order_id IS NOT NULL;
+CREATE UNIQUE INDEX exchange_orders_of_orders ON exchange_orders (org_id, order_id, part) WHERE order_id IS NOT NULL;
 CREATE INDEX exchange_orders_in_doubt ON exchange_orders (account, status) WHERE status IN ('Sent', 'Unknown');
 
 -- Withdrawals from exchange accounts to the hot wallet `wallet`. `key_name` is the exchange's name of its address, `address` that address as
@@ -583,7 +584,8 @@ CREATE INDEX operator_entries_by_address ON operator_entries (chain_id, currency
 CREATE INDEX operator_entries_by_block ON operator_entries (chain_id, block);
 
 -- Transactions of hot wallets and derived addresses, from the wish to send to their final block. `nonce` is taken when one is signed; `currency` and
--- `amount` are what leaves the wallet. `refusals` counts how often nodes refused the signed bytes since one took them.
+-- `amount` are what leaves the wallet. `refusals` counts how often nodes refused the signed bytes since one took them. `part` is the index
+-- of the sold asset of the order `order_id`: of each part there is one approval and one swap.
 CREATE TABLE outgoing_transactions (
     id {IDENTITY},
     chain_id BIGINT NOT NULL REFERENCES chains (id),
@@ -593,6 +595,7 @@ CREATE TABLE outgoing_transactions (
     org_id {ID},
     payment_id {ID},
     order_id {ID},
+    part BIGINT,
     to_address {ID} NOT NULL,
     value {AMOUNT} NOT NULL,
     data TEXT NOT NULL,
@@ -621,7 +624,7 @@ CREATE INDEX outgoing_transactions_open_of_sender ON outgoing_transactions (chai
     WHERE purpose = 'sweep_derived' AND status NOT IN ('Settled', 'Refused');
 CREATE INDEX outgoing_transactions_open_gas_money ON outgoing_transactions (chain_id, to_address)
     WHERE purpose = 'gas_money' AND status NOT IN ('Settled', 'Refused');
-CREATE INDEX outgoing_transactions_of_order ON outgoing_transactions (org_id, order_id) WHERE order_id IS NOT NULL;
+CREATE UNIQUE INDEX outgoing_transactions_of_order ON outgoing_transactions (org_id, order_id, part, purpose) WHERE order_id IS NOT NULL;
 CREATE INDEX outgoing_transactions_moves ON outgoing_transactions (chain_id, sender, currency, created_at) WHERE purpose = 'move';
 
 -- Signed forms of an outgoing transaction: the first, and replacements with higher fees. A filler sends nothing: it only uses the
@@ -1096,7 +1099,8 @@ CREATE TABLE quotes (
 CREATE INDEX quotes_by_lapse ON quotes (lapses_at) WHERE lapses_at IS NOT NULL;
 CREATE INDEX quotes_open ON quotes (org_id, lapses_at) WHERE lapses_at IS NOT NULL;
 
--- Orders. `due_at` is when an order is looked at next; `held` lists the movements that reserve what is sold.
+-- Orders. `due_at` is when an order is looked at next; `held` lists the movements that reserve what is sold. `outcomes` has what the parts
+-- that have ended sold and bought, by the index of the sold asset.
 CREATE TABLE orders (
     id {ID} NOT NULL PRIMARY KEY,
     org_id {ID} NOT NULL REFERENCES organisations (id),
@@ -1105,6 +1109,7 @@ CREATE TABLE orders (
     status {ID} NOT NULL,
     due_at BIGINT,
     held TEXT NOT NULL,
+    outcomes TEXT NOT NULL,
     record TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,

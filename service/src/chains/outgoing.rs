@@ -86,7 +86,7 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
         );
         let is_of_order = matches!(
             outgoing.purpose(),
-            Purpose::Approval(..) | Purpose::Swap(..) | Purpose::Revocation
+            Purpose::Approval(_) | Purpose::Swap(_) | Purpose::Revocation
         );
         if outgoing.status == Status::Queued && !is_of_sender && !is_of_order {
             outgoing.sender = hot_wallet;
@@ -242,7 +242,7 @@ pub(crate) fn report_estimate(
         }
         // A node may lag the block of the approval.
         Estimate::Reverts
-            if matches!(outgoing.purpose(), Purpose::Swap(..)) && outgoing.refusals == 0 =>
+            if matches!(outgoing.purpose(), Purpose::Swap(_)) && outgoing.refusals == 0 =>
         {
             outgoing.refusals = 1;
             return wait(unit, &outgoing, RETRY_AFTER);
@@ -344,8 +344,8 @@ fn gas_max(outgoing: &Outgoing) -> u64 {
         | Purpose::SweepDerived
         | Purpose::GasMoney
         | Purpose::OperatorWithdrawal
-        | Purpose::Approval(..)
-        | Purpose::Swap(..)
+        | Purpose::Approval(_)
+        | Purpose::Swap(_)
         | Purpose::Revocation => PAYOUT_GAS_MAX,
         // The call ends in the salts, a word for each proxy.
         Purpose::Sweep => {

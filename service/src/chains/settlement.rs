@@ -49,9 +49,7 @@ fn undone(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Outcome<()> {
             Ok(())
         }
         #[cfg(not(target_family = "wasm"))]
-        Purpose::Approval(organisation, order) | Purpose::Swap(organisation, order) => {
-            trade::swap_ended(unit, (organisation, order))
-        }
+        Purpose::Approval(of) | Purpose::Swap(of) => trade::swap_ended(unit, of),
         #[cfg(not(target_family = "wasm"))]
         Purpose::Revocation => {
             not_revoked(unit, outgoing);
@@ -124,20 +122,18 @@ pub(crate) fn mined(
     store::outgoing::update(unit.database, &outgoing, None, unit.now)?;
     match outgoing.purpose() {
         #[cfg(not(target_family = "wasm"))]
-        Purpose::Approval(organisation, order) if mined.succeeded => {
+        Purpose::Approval(of) if mined.succeeded => {
             let attempt = store::outgoing_attempt::find(unit.database, outgoing.id, mined.hash)?;
             if attempt.is_some_and(|attempt| !attempt.is_filler) {
-                let what = format!("order {order} of {organisation}");
-                // Without its swap the order fails, once the approval is settled: the block is recorded anyway.
-                due_job::run(unit, &what, |unit| {
-                    Ok(swap::approved(unit, &outgoing, (organisation, order))?)
-                })?;
+                let what = format!("order {} of {}", of.order, of.organisation);
+                // Without its swap the part fails, once the approval is settled: the block is recorded anyway.
+                due_job::run(unit, &what, |unit| Ok(swap::approved(unit, &outgoing, of)?))?;
             }
             Ok(())
         }
         #[cfg(not(target_family = "wasm"))]
-        Purpose::Swap(organisation, order) if mined.succeeded => {
-            let what = format!("order {order} of {organisation}");
+        Purpose::Swap(of) if mined.succeeded => {
+            let what = format!("order {} of {}", of.order, of.organisation);
             due_job::run(unit, &what, |unit| Ok(swap::mined(unit, &outgoing)?))?;
             Ok(())
         }
@@ -192,9 +188,7 @@ fn settle_form(unit: &mut Unit<'_>, mut outgoing: Outgoing) -> Outcome<()> {
             Ok(())
         }
         #[cfg(not(target_family = "wasm"))]
-        Purpose::Approval(organisation, order) | Purpose::Swap(organisation, order) => {
-            trade::swap_ended(unit, (organisation, order))
-        }
+        Purpose::Approval(of) | Purpose::Swap(of) => trade::swap_ended(unit, of),
         #[cfg(not(target_family = "wasm"))]
         Purpose::Revocation if !succeeded => {
             not_revoked(unit, &outgoing);

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use alloy_primitives::Address;
-use settlekit_core::value::{Amount, OrderId, OrganisationId, Timestamp};
+use settlekit_core::value::{Amount, OrganisationId, Timestamp};
 
 use super::columns;
+use super::execution::OrderTerms;
 use super::hex;
+use super::order::OrderPart;
 use super::poll_state::{DUE_MAX, PollState};
 use super::sql::{Database, Row, StoreError};
 use super::statement::{insert, update};
@@ -37,6 +39,16 @@ pub enum ExchangeOrderStatus {
     Unknown,
 }
 
+impl Side {
+    /// The side of an order that executes a quote.
+    pub(crate) const fn of_terms(terms: &OrderTerms) -> Self {
+        match terms.sells {
+            true => Self::Sell,
+            false => Self::Buy,
+        }
+    }
+}
+
 columns::stored_enum! { Side { Buy "buy", Sell "sell" } }
 columns::stored_enum! { ExchangeOrderStatus {
     New "New", Sent "Sent", Closed "Closed", Refused "Refused", NotPlaced "NotPlaced", Unknown "Unknown",
@@ -53,11 +65,10 @@ pub struct Execution {
     pub fee: Amount,
 }
 
-/// A merchant's order that one at an exchange account covers.
+/// The part of a merchant's order that one at an exchange account covers.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct CoveredOrder {
-    pub(crate) organisation: OrganisationId,
-    pub(crate) id: OrderId,
+pub(crate) struct CoveredPart {
+    pub(crate) of: OrderPart,
     /// The hot wallet that pays the merchant.
     pub(crate) wallet: Address,
 }
@@ -67,8 +78,8 @@ pub(crate) struct CoveredOrder {
 pub(crate) struct StoredOrder {
     /// The id that the exchange is given.
     pub(crate) id: String,
-    /// The merchant's order that it covers.
-    pub(crate) covers: Option<CoveredOrder>,
+    /// The part of a merchant's order that it covers.
+    pub(crate) covers: Option<CoveredPart>,
     pub(crate) account: String,
     /// Two symbols: `USDC/EUR`.
     pub(crate) market: String,
@@ -90,7 +101,7 @@ pub(crate) struct StoredOrder {
 }
 
 /// The columns before those of [`PollState`].
-const STATE: usize = 18;
+const STATE: usize = 19;
 
 impl columns::Columns for StoredOrder {
     fn read(row: &Row, first: usize) -> Result<Self, StoreError> {
@@ -105,10 +116,13 @@ impl columns::Columns for StoredOrder {
         };
         let organisation: Option<OrganisationId> = columns::get(row, first + 15)?;
         let covers = match organisation {
-            Some(organisation) => Some(CoveredOrder {
-                organisation,
-                id: columns::get(row, first + 16)?,
-                wallet: columns::get(row, first + 17)?,
+            Some(organisation) => Some(CoveredPart {
+                of: OrderPart {
+                    organisation,
+                    order: columns::get(row, first + 16)?,
+                    part: columns::get(row, first + 17)?,
+                },
+                wallet: columns::get(row, first + 18)?,
             }),
             None => None,
         };
@@ -135,7 +149,7 @@ impl columns::Columns for StoredOrder {
 macro_rules! order_columns {
     () => {
         "SELECT id, account, market, side, volume, price, status, exchange_id, refusal, absences, executed, cost, fee, created_at, sent_at, \
-         org_id, order_id, wallet, due_at, asked_at, failures, failing_since, last_error, succeeded_at FROM exchange_orders"
+         org_id, order_id, part, wallet, due_at, asked_at, failures, failing_since, last_error, succeeded_at FROM exchange_orders"
     };
 }
 
@@ -160,7 +174,10 @@ const IS_UNDER_WAY: &str =
 const IN_DOUBT: &str = "SELECT account, status, COUNT(*) FROM exchange_orders \
      WHERE status IN ('Sent', 'Unknown') GROUP BY account, status ORDER BY account, status";
 const LOCK: &str = concat!(order_columns!(), " WHERE id = ?1 FOR UPDATE");
-const COVERING: &str = concat!(order_columns!(), " WHERE org_id = ?1 AND order_id = ?2");
+const COVERING: &str = concat!(
+    order_columns!(),
+    " WHERE org_id = ?1 AND order_id = ?2 AND part = ?3"
+);
 const LATEST: &str = concat!(
     order_columns!(),
     " ORDER BY created_at DESC, id DESC LIMIT ?1"
@@ -170,8 +187,9 @@ const LATEST: &str = concat!(
 pub(crate) fn insert(database: &mut dyn Database, order: &StoredOrder) -> Result<(), StoreError> {
     insert!(database, "exchange_orders" {
         id: order.id.as_str(),
-        org_id: order.covers.map(|covered| covered.organisation),
-        order_id: order.covers.map(|covered| covered.id),
+        org_id: order.covers.map(|covered| covered.of.organisation),
+        order_id: order.covers.map(|covered| covered.of.order),
+        part: order.covers.map(|covered| i64::from(covered.of.part)),
         wallet: &order.covers.map(|covered| hex(covered.wallet)),
         account: order.account.as_str(),
         market: order.market.as_str(),
@@ -267,12 +285,13 @@ pub(crate) fn lock(
     columns::first(&database.query(LOCK, &[id.into()])?)
 }
 
-/// The order that covers one of a merchant.
+/// The order that covers a part of one of a merchant.
 pub(crate) fn covering(
     database: &mut dyn Database,
-    (organisation, order): (OrganisationId, OrderId),
+    of: OrderPart,
 ) -> Result<Option<StoredOrder>, StoreError> {
-    columns::first(&database.query(COVERING, &[organisation.into(), order.into()])?)
+    let values = [of.organisation.into(), of.order.into(), of.part.into()];
+    columns::first(&database.query(COVERING, &values)?)
 }
 
 /// The latest orders, newest first.

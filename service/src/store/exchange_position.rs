@@ -1,10 +1,14 @@
 //! The operator's positions from trades at exchange accounts: money moved from merchants to the operator, by hot wallet.
 
+use std::collections::BTreeMap;
+
 use alloy_primitives::Address;
-use settlekit_core::quote::Quote;
+use settlekit_core::quote::{Quote, QuoteAsset};
 use settlekit_core::value::{ChainId, Currency};
 
 use super::columns::{self, Columns, columns};
+use super::order::PartOutcome;
+use super::quote::Terms;
 use super::sql::{Database, Row, StoreError};
 use super::statement::update;
 use super::{hex, read_record};
@@ -119,11 +123,27 @@ fn of(row: &Row) -> Result<Of, StoreError> {
     Ok((columns::get(row, 0)?, columns::get(row, 1)?))
 }
 
-/// The quotes of merchants' orders under way at exchange accounts, with the hot wallets that give the money.
-pub(crate) fn under_way(database: &mut dyn Database) -> Result<Vec<(Quote, Address)>, StoreError> {
-    const UNDER_WAY: &str = "SELECT q.record, e.wallet FROM exchange_orders e JOIN orders o ON o.org_id = e.org_id AND o.id = e.order_id \
+/// The amounts that the parts of merchants' orders under way at exchange accounts buy, with the hot wallets that give them.
+pub(crate) fn under_way(
+    database: &mut dyn Database,
+) -> Result<Vec<(QuoteAsset, i128, Address)>, StoreError> {
+    const UNDER_WAY: &str = "SELECT q.record, q.terms, o.outcomes, e.part, e.wallet FROM exchange_orders e \
+         JOIN orders o ON o.org_id = e.org_id AND o.id = e.order_id \
          JOIN quotes q ON q.org_id = o.org_id AND q.id = o.quote_id WHERE o.due_at IS NOT NULL";
-    let rows = database.query(UNDER_WAY, &[])?;
-    let read = |row: &Row| Ok((read_record(row.text(0)?)?, columns::get(row, 1)?));
-    rows.iter().map(read).collect()
+    let mut under_way = Vec::new();
+    for row in database.query(UNDER_WAY, &[])? {
+        let outcomes: BTreeMap<u32, PartOutcome> = read_record(row.text(2)?)?;
+        let part: u32 = columns::get(&row, 3)?;
+        if outcomes.contains_key(&part) {
+            continue;
+        }
+        let (quote, terms): (Quote, Terms) =
+            (read_record(row.text(0)?)?, read_record(row.text(1)?)?);
+        let terms = usize::try_from(part)
+            .ok()
+            .and_then(|part| terms.executions.get(part));
+        let terms = terms.ok_or_else(|| StoreError::Damaged("an order has no part".to_owned()))?;
+        under_way.push((quote.buy_asset, terms.bought, columns::get(&row, 4)?));
+    }
+    Ok(under_way)
 }

@@ -1,5 +1,8 @@
 //! Orders: accepted quotes.
 
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 use settlekit_core::find::FoundKind;
 use settlekit_core::quote::Quote;
 use settlekit_core::trade::QuickTrade;
@@ -18,7 +21,7 @@ pub(crate) const LISTING: Listing<QuickTrade, OrderId> = listing!("orders");
 
 pub(crate) const ORDERS: Listing<Order, OrderId> = listing!(
     "orders",
-    "l.record, l.updated_at, l.quote_id, l.held, l.due_at, l.id",
+    "l.record, l.updated_at, l.quote_id, l.held, l.due_at, l.id, l.outcomes",
     read_order
 );
 
@@ -29,6 +32,7 @@ fn read_order(row: &Row) -> Result<(Order, Timestamp), StoreError> {
         quote: get(row, 2)?,
         record,
         held: read_record(row.text(3)?)?,
+        outcomes: read_record(row.text(6)?)?,
         due_at: get(row, 4)?,
     };
     Ok((order, updated_at))
@@ -42,8 +46,27 @@ pub(crate) struct Order {
     pub(crate) record: QuickTrade,
     /// The movements of the sold assets, in the order of the quote; empty until the funds are reserved.
     pub(crate) held: Vec<MovementId>,
+    /// The outcomes of the parts that have ended.
+    pub(crate) outcomes: BTreeMap<u32, PartOutcome>,
     /// When the service next processes it.
     pub(crate) due_at: Option<Timestamp>,
+}
+
+/// A part of an order: the index of a sold asset, which one swap or one order at an exchange account executes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OrderPart {
+    pub(crate) organisation: OrganisationId,
+    pub(crate) order: OrderId,
+    pub(crate) part: u32,
+}
+
+/// The amounts that a part has sold and bought, in smallest units; zero if it ended without execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PartOutcome {
+    pub(crate) sold: i128,
+    pub(crate) bought: i128,
+    /// Whether the bought amount is reserved until the order ends: it leaves then.
+    pub(crate) reserved: bool,
 }
 
 pub(crate) fn insert(
@@ -61,6 +84,7 @@ pub(crate) fn insert(
         status: order.record.status.as_str(),
         due_at: order.due_at,
         held: &write_record(&order.held)?,
+        outcomes: &write_record(&order.outcomes)?,
         record: &write_record(&order.record)?,
         created_at: at,
         updated_at: at,
@@ -111,30 +135,52 @@ pub(crate) fn awaited(
     Ok(awaited)
 }
 
-/// The number of older Processing orders of the same organisation that have no order at an exchange: they wait for one, or have a swap.
-/// Few are open.
+/// The number of Processing orders of the same organisation that are older than that of a part and have no order at an exchange: they wait
+/// for one, or have swaps. Few are open.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn waiting_before(
     database: &mut dyn Database,
-    (organisation, order): (OrganisationId, OrderId),
+    of: OrderPart,
 ) -> Result<u64, StoreError> {
     const WAITING: &str = "SELECT COUNT(*) FROM orders o WHERE o.org_id = ?1 AND o.due_at IS NOT NULL AND o.status = 'Processing' \
          AND o.seq < (SELECT seq FROM orders WHERE org_id = ?1 AND id = ?2) \
          AND NOT EXISTS (SELECT 1 FROM exchange_orders e WHERE e.org_id = o.org_id AND e.order_id = o.id)";
-    let rows = database.query(WAITING, &[organisation.into(), order.into()])?;
+    let rows = database.query(WAITING, &[of.organisation.into(), of.order.into()])?;
     Ok(super::columns::value(&rows)?.unwrap_or(0))
 }
 
-/// Makes an order due now, unless it has ended.
+/// Bought amounts that are reserved until their orders end, in smallest units. Few orders are open.
+pub(super) fn reserved_bought(
+    database: &mut dyn Database,
+) -> Result<Vec<(OrganisationId, AccountId, Quote, i128)>, StoreError> {
+    const OPEN: &str = "SELECT o.org_id, q.terms, q.record, o.outcomes FROM orders o JOIN quotes q ON q.org_id = o.org_id AND q.id = o.quote_id \
+         WHERE o.due_at IS NOT NULL AND o.outcomes <> '{}'";
+    let mut reserved = Vec::new();
+    for row in database.query(OPEN, &[])? {
+        let terms: Terms = read_record(row.text(1)?)?;
+        let outcomes: BTreeMap<u32, PartOutcome> = read_record(row.text(3)?)?;
+        let outcomes = outcomes.values().filter(|outcome| outcome.reserved);
+        let bought = outcomes.fold(0_i128, |sum, outcome| sum.saturating_add(outcome.bought));
+        reserved.push((
+            get(&row, 0)?,
+            terms.settlement,
+            read_record(row.text(2)?)?,
+            bought,
+        ));
+    }
+    Ok(reserved)
+}
+
+/// Makes the order of a part due now, unless it has ended.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn wake(
     database: &mut dyn Database,
-    (organisation, order): (OrganisationId, OrderId),
+    of: OrderPart,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     const WAKE: &str =
         "UPDATE orders SET due_at = ?3 WHERE org_id = ?1 AND id = ?2 AND due_at IS NOT NULL";
-    let values = [organisation.into(), order.into(), now.into()];
+    let values = [of.organisation.into(), of.order.into(), now.into()];
     database.execute(WAKE, &values).map(drop)
 }
 
@@ -148,6 +194,7 @@ pub(crate) fn update(
         status: order.record.status.as_str(),
         due_at: order.due_at,
         held: &write_record(&order.held)?,
+        outcomes: &write_record(&order.outcomes)?,
         record: &write_record(&order.record)?,
         updated_at: now,
     })

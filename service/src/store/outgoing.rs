@@ -6,6 +6,7 @@ use alloy_primitives::{Address, B256, Bytes};
 use settlekit_core::value::{ChainId, Currency, OrderId, OrganisationId, PaymentId, Timestamp};
 
 use super::columns::{self, Column, columns, parse};
+use super::order::OrderPart;
 use super::sql::{Database, Row, StoreError};
 use super::statement::{delete, insert_numbered, update};
 use super::{hex, int};
@@ -85,10 +86,10 @@ pub(crate) enum Purpose {
     SweepDerived,
     /// Sends native coins of the operator's to a derived address, for the gas of its sweep.
     GasMoney,
-    /// Approves the router of an exchange for the sold amount of an order.
-    Approval(OrganisationId, OrderId),
-    /// Executes an order on an exchange.
-    Swap(OrganisationId, OrderId),
+    /// Approves the router of an exchange for the sold amount of a part of an order.
+    Approval(OrderPart),
+    /// Executes a part of an order on an exchange.
+    Swap(OrderPart),
     /// Revokes the router's allowance.
     Revocation,
     /// Pays the operator's own money to the operator.
@@ -106,8 +107,8 @@ impl Purpose {
             Self::Move => "move",
             Self::SweepDerived => "sweep_derived",
             Self::GasMoney => "gas_money",
-            Self::Approval(..) => "approval",
-            Self::Swap(..) => "swap",
+            Self::Approval(_) => "approval",
+            Self::Swap(_) => "swap",
             Self::Revocation => "revocation",
             Self::OperatorWithdrawal => "operator_withdrawal",
             Self::Unknown => "unknown",
@@ -127,6 +128,7 @@ pub(crate) struct Outgoing {
     pub(crate) organisation: Option<OrganisationId>,
     pub(crate) payment: Option<PaymentId>,
     pub(crate) order: Option<OrderId>,
+    pub(crate) part: Option<u32>,
     pub(crate) to: Address,
     /// In wei.
     pub(crate) value: i128,
@@ -150,14 +152,14 @@ pub(crate) struct Outgoing {
 }
 
 columns! { Outgoing {
-    id, chain, sender, nonce, purpose, organisation, payment, order, to, value, data, currency, units, gas_limit,
+    id, chain, sender, nonce, purpose, organisation, payment, order, part, to, value, data, currency, units, gas_limit,
     status, block, hash, succeeded,
     fee, refusals, created_at
 } }
 
 macro_rules! outgoing_columns {
     () => {
-        "SELECT id, chain_id, sender, nonce, purpose, org_id, payment_id, order_id, to_address, value, data, currency, amount, gas_limit, \
+        "SELECT id, chain_id, sender, nonce, purpose, org_id, payment_id, order_id, part, to_address, value, data, currency, amount, gas_limit, \
          status, block, hash, succeeded, fee, refusals, created_at \
          FROM outgoing_transactions"
     };
@@ -165,12 +167,12 @@ macro_rules! outgoing_columns {
 
 impl Outgoing {
     pub(crate) fn purpose(&self) -> Purpose {
-        match (self.organisation, self.payment, self.order) {
-            (Some(organisation), Some(payment), _) => Purpose::Payout(organisation, payment),
-            (Some(organisation), None, Some(order)) => match self.purpose == "swap" {
-                true => Purpose::Swap(organisation, order),
-                false => Purpose::Approval(organisation, order),
-            },
+        if let (Some(organisation), Some(payment)) = (self.organisation, self.payment) {
+            return Purpose::Payout(organisation, payment);
+        }
+        match self.order_part() {
+            Some(part) if self.purpose == "swap" => Purpose::Swap(part),
+            Some(part) => Purpose::Approval(part),
             _ if self.purpose == Purpose::Revocation.as_str() => Purpose::Revocation,
             _ if self.purpose == Purpose::Sweep.as_str() => Purpose::Sweep,
             _ if self.purpose == Purpose::Deploy.as_str() => Purpose::Deploy,
@@ -182,6 +184,15 @@ impl Outgoing {
             }
             _ => Purpose::Unknown,
         }
+    }
+
+    /// The part of an order that it belongs to.
+    fn order_part(&self) -> Option<OrderPart> {
+        Some(OrderPart {
+            organisation: self.organisation?,
+            order: self.order?,
+            part: self.part?,
+        })
     }
 }
 
@@ -203,20 +214,21 @@ pub(crate) fn insert(
     new: &NewOutgoing,
     now: Timestamp,
 ) -> Result<i64, StoreError> {
-    let (organisation, payment, order) = match new.purpose {
-        Purpose::Payout(organisation, payment) => (Some(organisation), Some(payment), None),
-        Purpose::Approval(organisation, order) | Purpose::Swap(organisation, order) => {
-            (Some(organisation), None, Some(order))
-        }
-        _ => (None, None, None),
+    let (payout, of_order) = match new.purpose {
+        Purpose::Payout(organisation, payment) => (Some((organisation, payment)), None),
+        Purpose::Approval(part) | Purpose::Swap(part) => (None, Some(part)),
+        _ => (None, None),
     };
+    let organisation = payout.map(|(organisation, _)| organisation);
+    let organisation = organisation.or(of_order.map(|part| part.organisation));
     insert_numbered!(database, "outgoing_transactions" {
         chain_id: new.chain,
         sender: &hex(new.sender),
         purpose: new.purpose.as_str(),
         org_id: organisation,
-        payment_id: payment,
-        order_id: order,
+        payment_id: payout.map(|(_, payment)| payment),
+        order_id: of_order.map(|part| part.order),
+        part: of_order.map(|part| i64::from(part.part)),
         to_address: &hex(new.to),
         value: new.value,
         data: &new.data.to_string(),
@@ -335,17 +347,25 @@ pub(crate) fn set_derived_due(
 }
 
 #[cfg(not(target_family = "wasm"))]
-/// The transactions of an order, oldest first, locked until the database transaction ends.
-pub(crate) fn of_order(
+/// The transactions of a part of an order, oldest first, locked until the database transaction ends.
+pub(crate) fn of_part(
     database: &mut dyn Database,
-    organisation: OrganisationId,
-    order: OrderId,
+    of: OrderPart,
 ) -> Result<Vec<Outgoing>, StoreError> {
-    const OF_ORDER: &str = concat!(
+    const OF_PART: &str = concat!(
         outgoing_columns!(),
-        " WHERE org_id = ?1 AND order_id = ?2 ORDER BY id FOR UPDATE"
+        " WHERE org_id = ?1 AND order_id = ?2 AND part = ?3 ORDER BY id FOR UPDATE"
     );
-    columns::all(&database.query(OF_ORDER, &[organisation.into(), order.into()])?)
+    let values = [of.organisation.into(), of.order.into(), of.part.into()];
+    columns::all(&database.query(OF_PART, &values)?)
+}
+
+#[cfg(not(target_family = "wasm"))]
+/// Whether a part of an order has transactions. They are not locked.
+pub(crate) fn has_part(database: &mut dyn Database, of: OrderPart) -> Result<bool, StoreError> {
+    const FIND: &str = "SELECT 1 FROM outgoing_transactions WHERE org_id = ?1 AND order_id = ?2 AND part = ?3 LIMIT 1";
+    let values = [of.organisation.into(), of.order.into(), of.part.into()];
+    Ok(!database.query(FIND, &values)?.is_empty())
 }
 
 /// Deletes the final transactions of a chain.

@@ -80,7 +80,7 @@ pub(crate) fn is_sweeping_derived(
 }
 
 #[cfg(not(target_family = "wasm"))]
-/// Whether an order or a revocation uses the router's allowance for a currency: its last transaction has not succeeded in a block. After
+/// Whether a part of an order or a revocation uses the router's allowance for a currency: its last transaction has not succeeded in a block. After
 /// a reorganisation, nonces keep successful transactions in order.
 pub(crate) fn is_allowance_in_use(
     database: &mut dyn Database,
@@ -89,7 +89,7 @@ pub(crate) fn is_allowance_in_use(
     const FIND: &str = "SELECT 1 FROM outgoing_transactions o WHERE o.chain_id = ?1 AND o.currency = ?2 \
          AND o.purpose IN ('approval', 'swap', 'revocation') AND o.status NOT IN ('Settled', 'Refused') \
          AND NOT EXISTS (SELECT 1 FROM outgoing_transactions u JOIN outgoing_attempts a ON a.transaction_id = u.id AND a.hash = u.hash \
-         WHERE (u.id = o.id AND u.purpose <> 'approval' OR u.org_id = o.org_id AND u.order_id = o.order_id AND u.purpose = 'swap') \
+         WHERE (u.id = o.id AND u.purpose <> 'approval' OR u.org_id = o.org_id AND u.order_id = o.order_id AND u.part = o.part AND u.purpose = 'swap') \
          AND u.status IN ('Mined', 'Settled') AND u.succeeded = 1 AND a.is_filler = 0) LIMIT 1";
     let values = [chain.into(), currency.as_str().into()];
     Ok(!database.query(FIND, &values)?.is_empty())

@@ -23,9 +23,20 @@ pub(crate) struct Terms {
     pub(crate) settlement: AccountId,
     /// The delay of the slowest venue.
     pub(crate) delay_ms: u64,
-    /// What executes it; a simulated venue settles by its delay alone.
+    /// What executes each sold asset, in order. Empty for a simulated venue, which settles by its delay alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) executions: Vec<PartTerms>,
+}
+
+/// How the sale of one asset of a quote is executed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct PartTerms {
+    pub(crate) execution: Execution,
+    /// The amount that it buys, in the smallest unit: all parts together buy the amount of the quote.
+    pub(crate) bought: i128,
+    /// The value of the sold amount, in millionths of a US dollar, if its currency has a price.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) execution: Option<Execution>,
+    pub(crate) usd: Option<i128>,
 }
 
 /// A service in wasm is a sandbox, whose venues settle by their delay alone.

@@ -1,5 +1,6 @@
 //! Trading: quick trades, orders, markets. Tests of quotes use the fixtures too.
 
+mod baskets;
 mod create_quick_trade;
 mod get_currencies;
 mod get_order;

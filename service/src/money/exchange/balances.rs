@@ -12,6 +12,7 @@ use crate::store::exchange::{self, StoredAccount};
 use crate::store::exchange_market;
 use crate::store::exchange_order::{self, Given};
 use crate::store::exchange_withdrawal;
+use crate::store::execution::OrderTerms;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
 
@@ -88,8 +89,18 @@ pub(super) fn is_subtracted(accepted_nonce: Option<u64>, balances_nonce: u64) ->
 /// the withdrawals that the balance does not show yet. `None` if the balance is unknown or old.
 pub(crate) fn free_balance(
     database: &mut dyn Database,
+    of: (&str, &str),
+    now: Timestamp,
+) -> Result<Option<Amount>, StoreError> {
+    free_balance_beside(database, of, now, &[])
+}
+
+/// The free balance of an account in a currency, less the amounts that other orders may give.
+pub(crate) fn free_balance_beside(
+    database: &mut dyn Database,
     (account, currency): (&str, &str),
     now: Timestamp,
+    others: &[&OrderTerms],
 ) -> Result<Option<Amount>, StoreError> {
     let Some(read) = exchange::balance(database, (account, currency))? else {
         return Ok(None);
@@ -97,7 +108,14 @@ pub(crate) fn free_balance(
     if are_old(read.read_at, now) {
         return Ok(None);
     }
-    let given = exchange_order::given(database, account)?;
+    let mut given = exchange_order::given(database, account)?;
+    let others = others.iter().filter(|terms| terms.account == account);
+    given.extend(others.map(|terms| Given {
+        market: terms.market.clone(),
+        side: Side::of_terms(terms),
+        volume: terms.volume,
+        price: terms.limit,
+    }));
     let mut free = read.balance.total.minus(read.balance.reserved).ok();
     for given in given.iter().filter(|given| currency_of(given) == currency) {
         let of = (account, given.market.as_str());

@@ -288,7 +288,7 @@ fn end(unit: &mut Unit<'_>, ended: &StoredOrder) -> Result<(), StoreError> {
         exchange::record_ended_order(unit.database, &ended.account)?;
     }
     match ended.covers {
-        Some(covered) => order::wake(unit.database, (covered.organisation, covered.id), unit.now),
+        Some(covered) => order::wake(unit.database, covered.of, unit.now),
         None => Ok(()),
     }
 }

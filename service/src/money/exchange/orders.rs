@@ -1,6 +1,6 @@
 //! Orders at exchange accounts, as an operator places and lists them, and as they cover merchants' orders. `order_rounds` sends them.
 
-use settlekit_core::value::{Amount, ChainId, Currency, OrderId, OrganisationId, Timestamp};
+use settlekit_core::value::{Amount, ChainId, Currency, Timestamp};
 use uuid::Builder;
 
 use super::kraken_orders::is_within_limits;
@@ -11,8 +11,9 @@ use crate::random::{Random, Seed};
 use crate::store;
 use crate::store::exchange;
 use crate::store::exchange_market;
-use crate::store::exchange_order::{self, CoveredOrder, ExchangeOrderStatus, StoredOrder};
+use crate::store::exchange_order::{self, CoveredPart, ExchangeOrderStatus, StoredOrder};
 use crate::store::execution::OrderTerms;
+use crate::store::order::OrderPart;
 use crate::store::poll_state::PollState;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::Unit;
@@ -194,7 +195,7 @@ impl Service {
             };
             exchange_order::update(database, &closed)?;
             if let Some(covered) = closed.covers {
-                store::order::wake(database, (covered.organisation, covered.id), now)?;
+                store::order::wake(database, covered.of, now)?;
             }
             Ok(Ok(()))
         })?
@@ -261,10 +262,10 @@ pub(crate) enum Covering {
     Refused,
 }
 
-/// Stores the order that covers a merchant's, and reserves the amount that the merchant will get.
+/// Stores the order that covers a part of a merchant's, and reserves the amount that the merchant will get.
 pub(crate) fn cover(
     unit: &mut Unit<'_>,
-    (organisation, order): (OrganisationId, OrderId),
+    of: OrderPart,
     terms: &OrderTerms,
     (chain, currency, units): (ChainId, &Currency, i128),
 ) -> Result<Covering, StoreError> {
@@ -275,7 +276,9 @@ pub(crate) fn cover(
     // The exchange takes about one order a second, of all merchants.
     let under_way = exchange_order::under_way(unit.database)?;
     let of_account = under_way.iter().filter(|(of, _)| *of == terms.account);
-    let of_merchant = under_way.iter().filter(|(_, of)| *of == Some(organisation));
+    let of_merchant = under_way
+        .iter()
+        .filter(|(_, merchant)| *merchant == Some(of.organisation));
     if of_account.count() >= OF_ACCOUNT_MAX || of_merchant.count() >= OF_MERCHANT_MAX {
         return Ok(Covering::AtLimit);
     }
@@ -294,19 +297,12 @@ pub(crate) fn cover(
     let new = NewExchangeOrder {
         account: terms.account.clone(),
         market: terms.market.clone(),
-        side: match terms.sells {
-            true => Side::Sell,
-            false => Side::Buy,
-        },
+        side: Side::of_terms(terms),
         volume: terms.volume,
         price: terms.limit,
     };
     let id = Builder::from_random_bytes(unit.random.bytes()).into_uuid();
-    let covered = CoveredOrder {
-        organisation,
-        id: order,
-        wallet,
-    };
+    let covered = CoveredPart { of, wallet };
     let order = stored(&new, (id.to_string(), Some(covered)), unit.now);
     exchange_order::insert(unit.database, &order)?;
     Ok(Covering::Stored)
@@ -314,7 +310,7 @@ pub(crate) fn cover(
 
 fn stored(
     new: &NewExchangeOrder,
-    (id, covers): (String, Option<CoveredOrder>),
+    (id, covers): (String, Option<CoveredPart>),
     now: Timestamp,
 ) -> StoredOrder {
     StoredOrder {

@@ -115,15 +115,11 @@ pub(crate) fn audit(database: &mut dyn Database) -> Result<PositionAudit, StoreE
         let [_, computed] = audit.posted.entry(of).or_default();
         *computed = computed.saturating_add(units);
     }
-    for (quote, wallet) in exchange_position::under_way(database)? {
-        let damaged = || StoreError::Damaged("a quote buys no known currency".to_owned());
-        let bought = quote.buy_asset;
-        let chain = bought.chain_id.ok_or_else(damaged)?;
-        let asset = store::chain::asset(database, chain, &bought.symbol)?.ok_or_else(damaged)?;
-        let units = bought.amount.to_units(asset.scale);
-        let of = (chain, bought.symbol, wallet);
+    for (bought, units, wallet) in exchange_position::under_way(database)? {
+        let damaged = || StoreError::Damaged("a quote buys on no chain".to_owned());
+        let of = (bought.chain_id.ok_or_else(damaged)?, bought.symbol, wallet);
         let [_, computed] = audit.reserved.entry(of).or_default();
-        *computed = computed.saturating_add(units.map_err(|_| damaged())?);
+        *computed = computed.saturating_add(units);
     }
     Ok(audit)
 }

@@ -92,7 +92,7 @@ impl Market {
         unit: &mut Unit<'_>,
         sold: Side<'_>,
         bought: Side<'_>,
-        exact: Exact,
+        (exact, earlier): (Exact, &[Fill]),
     ) -> Outcome<Result<Fill, NoFill>> {
         let pairs: Vec<_> = self.of_pair(sold, bought).collect();
         let Some((first, _)) = pairs.first() else {
@@ -103,12 +103,19 @@ impl Market {
             return Err(unavailable(&first.market.account, why));
         }
         let at = (bought.chain, bought.currency);
-        let available = exchange::available(unit.database, at)?;
+        let promised = earlier
+            .iter()
+            .filter_map(|fill| Some((order_of(fill)?, fill.bought())));
+        let promised: Vec<(&OrderTerms, i128)> = promised.collect();
+        let available = (promised.iter()).fold(
+            exchange::available(unit.database, at)?,
+            |left, (_, units)| left.saturating_sub(*units),
+        );
         let mut fills = Vec::new();
         for (listed, side) in pairs {
             let trade = listed.trade((sold, bought), side, exact);
             if let Some(trade) = trade.filter(|trade| trade.bought <= available)
-                && listed.can_pay(unit, sold, &trade)?
+                && listed.can_pay(unit, sold, (&trade, &promised))?
             {
                 fills.push((listed.market.account.clone(), listed.fill(trade)));
             }
@@ -150,6 +157,14 @@ impl Market {
     }
 }
 
+/// The order that executes a fill, if one does.
+const fn order_of(fill: &Fill) -> Option<&OrderTerms> {
+    match &fill.execution {
+        Some(Execution::Order(terms)) => Some(terms),
+        Some(Execution::Swap(_)) | None => None,
+    }
+}
+
 impl Listed {
     fn symbols(&self) -> Option<(&str, &str)> {
         self.market.market.split_once('/')
@@ -176,19 +191,21 @@ impl Listed {
         }
     }
 
-    /// Whether the account has what the order gives, as far as its balances are known.
+    /// Whether the account has what the order gives, beside the orders of a basket before it, as far as its balances are known.
     fn can_pay(
         &self,
         unit: &mut Unit<'_>,
         sold: Side<'_>,
-        trade: &Trade,
+        (trade, before): (&Trade, &[(&OrderTerms, i128)]),
     ) -> Result<bool, StoreError> {
         let given = match trade.side {
             OrderSide::Sell => Some(trade.volume),
             OrderSide::Buy => Amount::from_units(trade.sold, sold.scale).ok(),
         };
         let of = (self.market.account.as_str(), sold.currency.as_str());
-        let free = exchange::free_balance(unit.database, of, unit.now)?;
+        let before = before.iter().map(|(terms, _)| *terms);
+        let before: Vec<&OrderTerms> = before.collect();
+        let free = exchange::free_balance_beside(unit.database, of, unit.now, &before)?;
         Ok(free.zip(given).is_some_and(|(free, given)| given <= free))
     }
 

@@ -44,13 +44,13 @@ impl Market {
             || at_exchange.is_some_and(|market| market.takes(sold, bought, units))
     }
 
-    /// The best fill. A venue that cannot be asked is left out if another one fills the trade.
+    /// The best fill, beside the earlier fills of a basket. A venue that cannot be asked is left out if another one fills the trade.
     pub(super) fn best(
         &self,
         unit: &mut Unit<'_>,
         sold: Side<'_>,
         bought: Side<'_>,
-        exact: Exact,
+        (exact, earlier): (Exact, &[Fill]),
     ) -> Outcome<Result<Fill, NoFill>> {
         let on_chain = match &self.on_chain {
             Some(market) => market.best(unit, sold, bought, exact),
@@ -61,7 +61,7 @@ impl Market {
             return on_chain;
         }
         let at_exchange = match &self.at_exchange {
-            Some(market) => market.best(unit, sold, bought, exact),
+            Some(market) => market.best(unit, sold, bought, (exact, earlier)),
             None => Ok(Err(NoFill::NotTraded)),
         };
         match (on_chain, at_exchange) {

@@ -194,18 +194,21 @@ impl Market {
         }
     }
 
-    /// The best fill of all venues. One on a chain is asked by the host first.
+    /// The best fill of all venues, beside the earlier fills of a basket. A venue on a chain is asked by the host first.
     pub(crate) fn best(
         &self,
         unit: &mut Unit<'_>,
         sold: Side<'_>,
         bought: Side<'_>,
-        exact: Exact,
+        (exact, earlier): (Exact, &[Fill]),
     ) -> Outcome<Result<Fill, NoFill>> {
+        // Simulated venues have no end of money.
+        #[cfg(target_family = "wasm")]
+        let _ = earlier;
         match self {
             Self::Simulated(market) => Ok(market.best(sold, bought, exact, unit.now)),
             #[cfg(not(target_family = "wasm"))]
-            Self::Live(market) => market.best(unit, sold, bought, exact),
+            Self::Live(market) => market.best(unit, sold, bought, (exact, earlier)),
         }
     }
 
@@ -216,11 +219,6 @@ impl Market {
             #[cfg(not(target_family = "wasm"))]
             Self::Live(market) => market.instruments(),
         }
-    }
-
-    /// Whether several currencies can be sold for one at once.
-    pub(crate) const fn sells_baskets(&self) -> bool {
-        matches!(self, Self::Simulated(_))
     }
 }
 

@@ -18,7 +18,7 @@ use crate::money::prices::{self, Prices};
 use crate::money::rounding::{Rounding, divide_wide, multiply_divide};
 use crate::money::venue::{self, Exact, Fill, Market, NoFill, QuotedSwap};
 use crate::store;
-use crate::store::quote::Terms;
+use crate::store::quote::{PartTerms, Terms};
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
 
@@ -58,12 +58,6 @@ pub(crate) fn create(
     parameters: &QuoteParameters,
 ) -> Outcome<(Quote, Option<Terms>)> {
     let market = venue::connected(unit)?;
-    if parameters.sales.len() > 1 && !market.sells_baskets() {
-        return Err(Refusal::not_supported(
-            parameters.names.sell_currency,
-            "one currency at a time is sold",
-        ));
-    }
     let accounts = accounts_of(
         unit,
         organisation,
@@ -83,7 +77,16 @@ pub(crate) fn create(
         ));
     }
     let fills = price(&market, unit, parameters, &sources, &goal)?;
-    let quote = write(unit, organisation, parameters, (&sources, &goal), &fills)?;
+    let cad = cad();
+    let named = sources.iter().map(|stop| &stop.currency);
+    let prices = prices::of(unit, named.chain([&goal.currency]).chain(&cad))?;
+    let values = sources.iter().zip(&fills);
+    let values = values.map(|(stop, fill)| value(&prices, stop, fill));
+    let values: Vec<Option<i128>> = values.collect::<Outcome<_>>()?;
+    check_values(parameters, &values)?;
+    let route = (sources.as_slice(), &goal);
+    let rate = rate(&prices, route, (&fills, &values))?;
+    let quote = write(unit, organisation, parameters, route, (&fills, rate))?;
     let funding: Option<Vec<AccountId>> = sources.iter().map(|stop| stop.account).collect();
     let terms = funding
         .zip(goal.account)
@@ -96,16 +99,44 @@ pub(crate) fn create(
                 .map(|fill| fill.venue.delay_ms)
                 .max()
                 .unwrap_or(0),
-            execution: fills.first().and_then(|fill| fill.execution.clone()),
+            executions: executions(&fills, &values),
         });
     Ok((quote, terms))
 }
 
-/// The swap on a chain that executes a quote.
-fn swap_of(fills: &[Fill]) -> Option<&QuotedSwap> {
-    fills.first()?.swap.as_ref()
+/// What executes each sold asset; empty for a simulated venue.
+fn executions(fills: &[Fill], values: &[Option<i128>]) -> Vec<PartTerms> {
+    let parts = fills.iter().zip(values);
+    let parts = parts.filter_map(|(fill, usd)| {
+        Some(PartTerms {
+            execution: fill.execution.clone()?,
+            bought: fill.bought(),
+            usd: *usd,
+        })
+    });
+    parts.collect()
 }
 
+/// The terms of all swaps of a quote together: fees and expected amounts are sums, price impact and slippage those of the worst swap.
+fn swap_of(fills: &[Fill]) -> Outcome<Option<QuotedSwap>> {
+    let swaps = || fills.iter().filter_map(|fill| fill.swap.as_ref());
+    if swaps().next().is_none() {
+        return Ok(None);
+    }
+    let expected = fills.iter().map(|fill| match &fill.swap {
+        Some(swap) => swap.expected,
+        None => fill.bought(),
+    });
+    let worst = |of: fn(&QuotedSwap) -> u32| swaps().map(of).max().unwrap_or(0);
+    Ok(Some(QuotedSwap {
+        expected: sum(expected)?,
+        price_impact: worst(|swap| swap.price_impact),
+        slippage: worst(|swap| swap.slippage),
+        network_fee: sum(swaps().map(|swap| swap.network_fee))?,
+    }))
+}
+
+/// The fill of each sold asset.
 fn price(
     market: &Market,
     unit: &mut Unit<'_>,
@@ -113,39 +144,62 @@ fn price(
     sources: &[Stop],
     goal: &Stop,
 ) -> Outcome<Vec<Fill>> {
+    let mut fills = Vec::with_capacity(sources.len());
+    let mut asking = None;
+    each_sale(parameters, |place, sale| {
+        let trade = (sale, &sources[place], goal);
+        match fill(market, unit, parameters, trade, &fills) {
+            Ok(fill) => fills.push(fill),
+            // The host asks the nodes about all assets at once, and the request comes again.
+            Err(refusal) if !unit.asked.is_empty() => asking = asking.take().or(Some(refusal)),
+            Err(refusal) => return Err(refusal),
+        }
+        Ok(())
+    })?;
+    match asking {
+        Some(refusal) => Err(refusal),
+        None => Ok(fills),
+    }
+}
+
+/// The best fill of one sold asset, beside those before it.
+fn fill(
+    market: &Market,
+    unit: &mut Unit<'_>,
+    parameters: &QuoteParameters,
+    (sale, stop, goal): (&Sale, &Stop, &Stop),
+    earlier: &[Fill],
+) -> Outcome<Fill> {
     let names = &parameters.names;
-    let mut fill = |sale: &Sale, stop: &Stop| -> Outcome<Fill> {
-        let (exact, field) = match (sale.amount, parameters.buy_amount) {
-            (Some(amount), _) => (
-                Exact::Sold(units(amount, stop.scale, names.sell_amount)?),
-                names.sell_amount,
-            ),
-            (None, Some(amount)) => (
-                Exact::Bought(units(amount, goal.scale, names.buy_amount)?),
-                names.buy_amount,
-            ),
-            (None, None) => {
-                let message = "is required, or the amount to buy";
-                return Err(Refusal::field(names.sell_amount, Reason::Required, message));
-            }
-        };
-        let filled = market.best(unit, stop.side(), goal.side(), exact)?;
-        filled.map_err(|why| match why {
-            NoFill::NotTraded => Refusal::not_supported(
-                names.buy_currency,
-                format!("cannot be traded for {}", sale.currency),
-            ),
-            NoFill::Size => Refusal::field(
-                field,
-                Reason::SizeNotTraded,
-                format!(
-                    "is outside the sizes that venues trade for {}",
-                    sale.currency
-                ),
-            ),
-        })
+    let (exact, field) = match (sale.amount, parameters.buy_amount) {
+        (Some(amount), _) => (
+            Exact::Sold(units(amount, stop.scale, names.sell_amount)?),
+            names.sell_amount,
+        ),
+        (None, Some(amount)) => (
+            Exact::Bought(units(amount, goal.scale, names.buy_amount)?),
+            names.buy_amount,
+        ),
+        (None, None) => {
+            let message = "is required, or the amount to buy";
+            return Err(Refusal::field(names.sell_amount, Reason::Required, message));
+        }
     };
-    each_sale(parameters, |place, sale| fill(sale, &sources[place]))
+    let filled = market.best(unit, stop.side(), goal.side(), (exact, earlier))?;
+    filled.map_err(|why| match why {
+        NoFill::NotTraded => Refusal::not_supported(
+            names.buy_currency,
+            format!("cannot be traded for {}", sale.currency),
+        ),
+        NoFill::Size => Refusal::field(
+            field,
+            Reason::SizeNotTraded,
+            format!(
+                "is outside the sizes that venues trade for {}",
+                sale.currency
+            ),
+        ),
+    })
 }
 
 /// A value per sold asset, by its place in the request; reports the errors of all of them.
@@ -176,7 +230,7 @@ fn write(
     organisation: OrganisationId,
     parameters: &QuoteParameters,
     (sources, goal): (&[Stop], &Stop),
-    fills: &[Fill],
+    (fills, rate): (&[Fill], QuoteRate),
 ) -> Outcome<Quote> {
     let bought = sum(fills.iter().map(Fill::bought))?;
     let fee = sum(fills.iter().map(|fill| fill.fee))?;
@@ -186,18 +240,14 @@ fn write(
     let venues: Vec<i64> = fills.iter().map(|fill| fill.venue.id).collect();
     let exact_sell = parameters.sales.iter().all(|sale| sale.amount.is_some());
     let account = sources.first().and_then(|stop| stop.account);
-    let cad = cad();
-    let named = sources.iter().map(|stop| &stop.currency);
-    let prices = prices::of(unit, named.chain([&goal.currency]).chain(&cad))?;
-    let rate = rate(&prices, (sources, goal), fills, bought)?;
     let held = !parameters.estimate;
     let mut properties = object([("estimate", json!(parameters.estimate))]);
     properties.extend([(
         "offers".to_owned(),
         offers(parameters, (sources, goal), fills)?,
     )]);
-    if let Some(swap) = swap_of(fills) {
-        properties.extend(terms_of_swap(unit, swap, goal)?);
+    if let Some(swap) = swap_of(fills)? {
+        properties.extend(terms_of_swap(unit, &swap, goal)?);
     }
     Ok(Quote {
         id: QuoteId::new(unit.now, unit.id_bytes()),
@@ -310,25 +360,46 @@ fn wire(number: Number) -> Outcome<Value> {
         .map_err(|error| StoreError::Broken(format!("a number cannot be written: {error}")).into())
 }
 
+/// The value of a sold amount in millionths of a US dollar; `None` without a price.
+fn value(prices: &Prices, stop: &Stop, fill: &Fill) -> Outcome<Option<i128>> {
+    if prices.price(&stop.currency).is_none() {
+        return Ok(None);
+    }
+    let usd = prices.usd_of(fill.sold, stop.scale, &stop.currency);
+    Ok(Some(usd.ok_or_else(too_large)?))
+}
+
+/// Refuses a basket with a currency without a price: its rate is per US dollar.
+fn check_values(parameters: &QuoteParameters, values: &[Option<i128>]) -> Outcome<()> {
+    if values.len() < 2 {
+        return Ok(());
+    }
+    let checked = each_sale(parameters, |place, sale| match values[place] {
+        Some(_) => Ok(()),
+        None => Err(Refusal::field(
+            parameters.names.sell_currency,
+            Reason::RateUnavailable,
+            format!(
+                "has no price now, which the rate of several sold currencies needs: {}",
+                sale.currency
+            ),
+        )),
+    });
+    checked.map(drop)
+}
+
 /// The rate per sold unit, or per US dollar's worth of a basket; and the value.
 fn rate(
     prices: &Prices,
     (sources, goal): (&[Stop], &Stop),
-    fills: &[Fill],
-    bought: i128,
+    (fills, values): (&[Fill], &[Option<i128>]),
 ) -> Outcome<QuoteRate> {
+    let bought = sum(fills.iter().map(Fill::bought))?;
     // Unknown without a price.
-    let mut usd = Some(0_i128);
+    let known: Option<Vec<i128>> = values.iter().copied().collect();
+    let usd = known.map(|values| sum(values.into_iter())).transpose()?;
     let mut cad_rates = Object::new();
-    for (stop, fill) in sources.iter().zip(fills) {
-        usd = match prices.price(&stop.currency).and(usd) {
-            Some(sum) => {
-                let worth = prices.usd_of(fill.sold, stop.scale, &stop.currency);
-                let sum = worth.and_then(|worth| sum.checked_add(worth));
-                Some(sum.ok_or_else(too_large)?)
-            }
-            None => None,
-        };
+    for stop in sources {
         if let Some(rate) = cad_rate(prices, &stop.currency) {
             cad_rates.insert(stop.currency.to_string(), wire(rate)?);
         }

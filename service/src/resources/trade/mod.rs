@@ -118,6 +118,7 @@ pub(crate) fn place(
         quote: quote.id,
         record: trade,
         held,
+        outcomes: BTreeMap::new(),
         due_at: Some(unit.now),
     };
     let order = store::order::insert(unit.database, quote.org_id, order)?;

@@ -16,12 +16,14 @@ use settlekit_core::value::{
 #[cfg(not(target_family = "wasm"))]
 mod at_exchange;
 #[cfg(not(target_family = "wasm"))]
-mod executed;
-#[cfg(not(target_family = "wasm"))]
 mod on_chain;
+#[cfg(not(target_family = "wasm"))]
+mod part;
+#[cfg(not(target_family = "wasm"))]
+mod parts;
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use on_chain::swap_ended;
+pub(crate) use parts::swap_ended;
 
 use super::{damaged, record};
 use crate::mode::Simulation;
@@ -30,8 +32,6 @@ use crate::resources::account::book::{self, Held, Money};
 use crate::resources::{automation, payout};
 use crate::store;
 use crate::store::destination::Destination;
-#[cfg(not(target_family = "wasm"))]
-use crate::store::execution::Execution;
 use crate::store::order::Order;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit, due_job};
@@ -41,18 +41,6 @@ const ORDER_ID: &str = "order_id";
 
 /// The polling interval of an order that awaits its deposit.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-
-/// While a swap or an order at an exchange is under way, nothing is due for its order: the outcome ends it. It stays due, as accounts with
-/// such orders are not deleted.
-#[cfg(not(target_family = "wasm"))]
-const LOOK_AFTER: Duration = Duration::from_secs(60);
-
-/// The next time that is a multiple of an interval, in microseconds.
-#[cfg(not(target_family = "wasm"))]
-fn next_multiple(now: Timestamp, interval: i64) -> Timestamp {
-    let passed = now.micros().div_euclid(interval);
-    Timestamp::from_micros(passed.saturating_add(1).saturating_mul(interval))
-}
 
 fn account(
     unit: &mut Unit<'_>,
@@ -161,20 +149,18 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outco
     let quote = quote_of(unit, organisation, &order)?;
     let terms = store::quote::terms(unit.database, organisation, quote.id)?;
     // Only a simulated venue settles by its delay alone.
-    if terms.execution.is_none() {
+    if terms.executions.is_empty() {
         unit.need_simulation()?;
     }
     match order.record.status {
         OrderStatus::Open if order.held.is_empty() => fund(unit, order, &quote)?,
         OrderStatus::Open => send(unit, order, &quote)?,
-        OrderStatus::Processing => match &terms.execution {
+        OrderStatus::Processing => match terms.executions.first() {
             None => settle(unit, order, &quote)?,
             #[cfg(not(target_family = "wasm"))]
-            Some(Execution::Swap(swap)) => on_chain::start(unit, order, &quote, swap)?,
-            #[cfg(not(target_family = "wasm"))]
-            Some(Execution::Order(terms)) => at_exchange::step(unit, order, &quote, terms)?,
+            Some(_) => parts::step(unit, order, &quote, &terms)?,
             #[cfg(target_family = "wasm")]
-            Some(execution) => match *execution {},
+            Some(part) => match part.execution {},
         },
         _ => return Err(StoreError::Broken("an order that has ended is due".into()).into()),
     }
@@ -244,8 +230,11 @@ fn fund(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreErr
 /// Sends a funded order to its venues.
 fn send(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreError> {
     let terms = store::quote::terms(unit.database, quote.org_id, quote.id)?;
-    // A swap or an order at an exchange is sent at once, and ends the order.
-    let delay_ms = terms.execution.map_or(terms.delay_ms, |_| 0);
+    // Swaps and orders at exchanges are sent at once, and end the order.
+    let delay_ms = match terms.executions.is_empty() {
+        true => terms.delay_ms,
+        false => 0,
+    };
     let settles_at = unit.now.plus(Duration::from_millis(delay_ms));
     move_to(
         unit,

@@ -5,7 +5,8 @@
 
 pub(crate) mod exchange;
 pub(crate) mod node;
-mod run;
+mod prices;
+pub(crate) mod run;
 mod trader;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -84,5 +85,22 @@ fn every_order_of_an_exchange_is_swapped_once_or_not_at_all_on_sqlite() {
 fn every_order_of_an_exchange_is_swapped_once_or_not_at_all_on_postgresql() {
     for seed in seeds(13..15) {
         play("PostgreSQL", seed, Kind::Exchange, database::postgres());
+    }
+}
+
+#[test]
+fn every_part_of_a_basket_is_swapped_once_or_not_at_all_on_sqlite() {
+    let mut ended = [0, 0];
+    for seed in seeds(21..29) {
+        let orders = play("SQLite", seed, Kind::Baskets, database::sqlite());
+        ended = [ended[0] + orders[0], ended[1] + orders[1]];
+    }
+    assert!(ended.iter().all(|count| *count > 0), "{ended:?}");
+}
+
+#[test]
+fn every_part_of_a_basket_is_swapped_once_or_not_at_all_on_postgresql() {
+    for seed in seeds(31..33) {
+        play("PostgreSQL", seed, Kind::Baskets, database::postgres());
     }
 }

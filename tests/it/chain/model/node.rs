@@ -25,7 +25,7 @@ fn sweep() -> [u8; 4] {
 
 /// A transaction, signed or not.
 #[derive(Debug, Clone)]
-pub(super) struct Transaction {
+pub(crate) struct Transaction {
     pub(super) hash: B256,
     pub(super) from: Address,
     /// Those of the service are counted.
@@ -37,7 +37,7 @@ pub(super) struct Transaction {
 
 impl Transaction {
     /// A transfer of a token, or of the native coin without one.
-    pub(super) fn pay(
+    pub(crate) fn pay(
         hash: B256,
         from: Address,
         token: Option<Address>,
@@ -93,7 +93,7 @@ pub(crate) struct State {
 }
 
 /// What a transaction did.
-pub(super) struct Execution {
+pub(crate) struct Execution {
     pub(super) transfers: Vec<Transfer>,
     pub(super) mined: Mined,
 }
@@ -212,19 +212,19 @@ impl State {
 
 /// The states after the latest blocks, the transactions in them, and those that no block has.
 #[derive(Debug, Default)]
-pub(super) struct Node {
-    pub(super) states: BTreeMap<u64, State>,
+pub(crate) struct Node {
+    pub(crate) states: BTreeMap<u64, State>,
     mined: BTreeMap<u64, Vec<Transaction>>,
-    pub(super) mempool: Vec<Transaction>,
+    pub(crate) mempool: Vec<Transaction>,
 }
 
 impl Node {
-    pub(super) fn head(&self) -> &State {
+    pub(crate) fn head(&self) -> &State {
         self.states.values().next_back().expect("a first block")
     }
 
     /// Adds a block of this time with some transactions of the mempool; returns what they did.
-    pub(super) fn mine(&mut self, seconds: u64, mut takes: impl FnMut() -> bool) -> Vec<Execution> {
+    pub(crate) fn mine(&mut self, seconds: u64, mut takes: impl FnMut() -> bool) -> Vec<Execution> {
         let (number, mut state) = {
             let (number, state) = self.states.last_key_value().expect("a first block");
             (number + 1, state.clone())
@@ -253,7 +253,7 @@ impl Node {
     }
 
     /// Drops the latest blocks and returns their transactions.
-    pub(super) fn fork(&mut self, depth: usize) -> Vec<Transaction> {
+    pub(crate) fn fork(&mut self, depth: usize) -> Vec<Transaction> {
         let mut dropped = Vec::new();
         for _ in 0..depth {
             self.states.pop_last();

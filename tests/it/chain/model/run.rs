@@ -31,13 +31,13 @@ struct Payout {
     is_prepared: bool,
 }
 
-pub(super) struct Run {
+pub(crate) struct Run {
     pub(super) dice: Dice,
-    pub(super) connected: Connected,
-    pub(super) node: Node,
-    pub(super) shop: Shop,
+    pub(crate) connected: Connected,
+    pub(crate) node: Node,
+    pub(crate) shop: Shop,
     /// The account that the service holds.
-    pub(super) till: i64,
+    pub(crate) till: i64,
     /// Addresses to pay at.
     addresses: Vec<Address>,
     payouts: Vec<Payout>,
@@ -61,10 +61,11 @@ pub(super) struct Run {
 
 impl Run {
     /// A run on a chain.
-    pub(super) fn new(seed: u64, kind: Kind, database: Box<dyn Database>) -> Self {
+    pub(crate) fn new(seed: u64, kind: Kind, database: Box<dyn Database>) -> Self {
         let mut connected = Connected::live(database);
         connected.has_factory = kind != Kind::Derived;
-        connected.eurc = (kind == Kind::Exchange).then_some(EURC);
+        let has_exchange = matches!(kind, Kind::Exchange | Kind::Baskets);
+        connected.eurc = has_exchange.then_some(EURC);
         connected.connect();
         let mut state = State::default();
         state.set(connected.wallet, None, u128::from(GAS_MONEY));
@@ -74,7 +75,9 @@ impl Run {
         let mut node = Node::default();
         node.states.insert(connected.chain.head().number, state);
         let (shop, currencies): (Shop, &[&str]) = match kind {
-            Kind::Exchange => (connected.world.otc_shop("Shop"), &["USDC", "ETH", "EURC"]),
+            Kind::Exchange | Kind::Baskets => {
+                (connected.world.otc_shop("Shop"), &["USDC", "ETH", "EURC"])
+            }
             Kind::Factory | Kind::Derived => (connected.world.shop("Shop", None), &["USDC", "ETH"]),
         };
         let till = connected.world.account(&shop, "till", 8453, currencies);
@@ -98,8 +101,11 @@ impl Run {
             log: Vec::new(),
             connected,
         };
-        if kind == Kind::Exchange {
+        if has_exchange {
             run.connect_exchange();
+        }
+        if kind == Kind::Baskets {
+            run.sell_baskets();
         }
         run
     }
@@ -127,7 +133,7 @@ impl Run {
         self.log.push(what);
     }
 
-    pub(super) fn hash(&mut self) -> B256 {
+    pub(crate) fn hash(&mut self) -> B256 {
         self.connected.chain.hash()
     }
 
@@ -284,7 +290,7 @@ impl Run {
     }
 
     /// Answers what the service asks the node for; one that is not honest loses, delays and refuses.
-    fn answer(&mut self, is_honest: bool) {
+    pub(crate) fn answer(&mut self, is_honest: bool) {
         for request in self.connected.requests() {
             let is_lost = !is_honest && self.dice.chance(15);
             match request {
@@ -420,7 +426,7 @@ impl Run {
         self.connected.world.pass(Duration::from_secs(2));
     }
 
-    fn record(&mut self, executions: Vec<Execution>) {
+    pub(crate) fn record(&mut self, executions: Vec<Execution>) {
         for execution in executions {
             let mined = execution.mined;
             self.log
@@ -482,12 +488,12 @@ impl Run {
     }
 
     /// The time, in Unix seconds.
-    pub(super) fn seconds(&self) -> u64 {
+    pub(crate) fn seconds(&self) -> u64 {
         self.connected.world.now.seconds().unsigned_abs()
     }
 
     /// The books balance, and what they say of each address is what the chain has at the latest settled block.
-    pub(super) fn check(&mut self) {
+    pub(crate) fn check(&mut self) {
         assert_eq!(self.connected.differences(), Vec::<String>::new());
         // Of transactions that no node takes.
         let abandoned = "a transaction of nothing is to use its nonce";
@@ -602,13 +608,15 @@ impl Run {
 
 /// What a chain has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// The factory of proxy wallets.
     Factory,
     /// No factory: addresses are derived.
     Derived,
     /// The factory, and an exchange.
     Exchange,
+    /// As `Exchange`, with prices: the merchant sells baskets, too.
+    Baskets,
 }
 
 fn word(units: u128) -> [u8; 32] {

@@ -1,5 +1,7 @@
 //! A merchant who trades on the exchange of the chain, and others who move its price.
 
+use std::collections::BTreeMap;
+
 use alloy_primitives::Address;
 use serde_json::{Value, json};
 use settlekit_core::header;
@@ -21,7 +23,12 @@ pub(super) struct Trader {
     /// The orders' ids.
     orders: Vec<String>,
     is_connected: bool,
+    /// With prices a quote may be refused, as swaps of the chain move the price.
+    sells_baskets: bool,
 }
+
+/// What an order has sold of each asset, and bought.
+type Sold = (Vec<(Option<Address>, u128)>, (Option<Address>, u128));
 
 /// The currencies with their contracts and decimal places.
 const CURRENCIES: [(&str, Option<Address>, usize); 3] = [
@@ -49,6 +56,11 @@ impl Run {
         self.say("the exchange is connected".to_owned());
     }
 
+    pub(super) fn sell_baskets(&mut self) {
+        self.trader.get_or_insert_default().sells_baskets = true;
+        self.connect_prices();
+    }
+
     fn disconnect_exchange(&mut self) {
         let chain = self.connected.chain.id;
         let (service, database) = self.connected.world.parts();
@@ -71,7 +83,7 @@ impl Run {
     }
 
     /// What the node answers now.
-    fn node_answers(&self) -> impl Fn(&NodeCalls) -> Vec<NodeAnswers> + use<> {
+    pub(crate) fn node_answers(&self) -> impl Fn(&NodeCalls) -> Vec<NodeAnswers> + use<> {
         let (state, seconds) = (self.node.head().clone(), self.seconds());
         let block = self.connected.chain.head().hash;
         move |calls| vec![state.answers((block, seconds), calls)]
@@ -93,14 +105,32 @@ impl Run {
         }
     }
 
-    fn quote(&mut self) {
+    /// The sold currencies with their amounts, and the bought currency.
+    fn sale(&mut self) -> (String, String, &'static str) {
         let sold = self.dice.below(3);
         let bought = (sold + 1 + self.dice.below(2)) % 3;
-        let amount = match CURRENCIES[sold].0 {
-            "ETH" => format!("0.000{}", 1 + self.dice.below(9)),
-            _ => format!("{}.5", self.dice.below(4)),
+        let is_basket = (self.trader.as_ref()).is_some_and(|trader| trader.sells_baskets);
+        if !is_basket || self.dice.chance(30) {
+            let amount = match CURRENCIES[sold].0 {
+                "ETH" => format!("0.000{}", 1 + self.dice.below(9)),
+                _ => format!("{}.5", self.dice.below(4)),
+            };
+            return (CURRENCIES[sold].0.to_owned(), amount, CURRENCIES[bought].0);
+        }
+        let other = match self.dice.chance(20) {
+            true => sold,
+            false => 3 - sold - bought,
         };
-        let (sold, bought) = (CURRENCIES[sold].0, CURRENCIES[bought].0);
+        let sold = [sold, other].map(|sold| CURRENCIES[sold].0);
+        let amounts = sold.map(|sold| match sold {
+            "ETH" => format!("0.00{}", 1 + self.dice.below(4)),
+            _ => format!("{}.5", 1 + self.dice.below(4)),
+        });
+        (sold.join(","), amounts.join(","), CURRENCIES[bought].0)
+    }
+
+    fn quote(&mut self) {
+        let (sold, amount, bought) = self.sale();
         let till = self.till;
         let target = format!(
             "/v1/trade/quote?sell_currency={sold}&sell_amount={amount}&account_id={till}&buy_currency={bought}&deposit_method=Balance"
@@ -125,6 +155,14 @@ impl Run {
             200 => trader.quotes.push(answer.data().clone()),
             _ if is_silent || !trader.is_connected => {
                 assert_eq!(answer.refusal(), "409 VENUE_UNAVAILABLE");
+            }
+            409 | 422 if trader.sells_baskets => {
+                let refusal = answer.refusal();
+                let is_of_size = refusal.starts_with("422 SIZE_NOT_TRADED sell_amount[");
+                assert!(
+                    is_of_size || refusal == "409 VENUE_UNAVAILABLE",
+                    "{refusal}"
+                );
             }
             _ => panic!("no quote: {}", answer.body),
         }
@@ -181,24 +219,58 @@ impl Run {
                 let amount = text(&order, &format!("{side}_amount"));
                 (token, units(&amount, scale))
             };
+            let assets = order["deposit_instruction"]["sell_assets"].as_array();
             match text(&order, "status").as_str() {
-                "Settled" => settled.push(Swapped {
-                    sold: amount("from"),
-                    bought: amount("to"),
-                }),
+                "Settled" => settled.push((
+                    match assets {
+                        None => vec![amount("from")],
+                        Some(assets) => (assets.iter())
+                            .map(|asset| {
+                                let (token, scale) = token(&text(asset, "symbol"));
+                                (token, units(&asset["amount"].to_string(), scale))
+                            })
+                            .filter(|(_, units)| *units > 0)
+                            .collect(),
+                    },
+                    amount("to"),
+                )),
                 "Failed" => {}
                 _ => panic!("{order}"),
             }
         }
         let head = self.node.head();
-        let mut swapped = head.swapped.clone();
+        let swapped = head.swapped.clone();
         self.orders = [settled.len(), trader.orders.len() - settled.len()];
-        settled.sort();
-        swapped.sort();
-        assert_eq!(settled, swapped);
+        are_swapped(settled, swapped);
         let left: Vec<_> = (head.allowances.iter())
             .filter(|(_, units)| **units > 0)
             .collect();
         assert!(left.is_empty() || self.has_kept_allowance, "{left:?}");
     }
+}
+
+/// Asserts that what orders have sold and bought is what the swaps moved.
+fn are_swapped(orders: Vec<Sold>, mut swapped: Vec<Swapped>) {
+    let (baskets, single): (Vec<Sold>, Vec<Sold>) =
+        orders.into_iter().partition(|(sold, _)| sold.len() != 1);
+    for (sold, bought) in single {
+        let sold = sold[0];
+        let swap = Swapped { sold, bought };
+        let place = swapped.iter().position(|one| *one == swap);
+        swapped.remove(place.unwrap_or_else(|| panic!("{swap:?} is none of {swapped:?}")));
+    }
+    // What a part of a basket bought is not shown.
+    let mut bought: BTreeMap<Option<Address>, i128> = BTreeMap::new();
+    let small = |units: u128| i128::try_from(units).expect("small");
+    for (sold, (token, units)) in baskets {
+        *bought.entry(token).or_default() += small(units);
+        for sold in sold {
+            let place = (swapped.iter()).position(|one| one.sold == sold && one.bought.0 == token);
+            let place = place.unwrap_or_else(|| panic!("{sold:?} is none of {swapped:?}"));
+            let (token, units) = swapped.remove(place).bought;
+            *bought.entry(token).or_default() -= small(units);
+        }
+    }
+    assert_eq!(swapped, []);
+    assert!(bought.values().all(|left| *left == 0), "{bought:?}");
 }

@@ -1,86 +1,44 @@
-//! Orders that an exchange on a chain executes: by a swap from the hot wallet.
+//! Parts of orders that an exchange on a chain executes: by a swap from the hot wallet.
 
 use std::time::Duration;
 
-use settlekit_core::quote::Quote;
-use settlekit_core::trade::{OrderReason, OrderStatus};
-use settlekit_core::value::{OrderId, OrganisationId};
-
-use super::executed::{Executed, settle};
-use super::{LOOK_AFTER, fail, held, next_multiple, quote_of};
-use crate::chains::swap::{self, Start, SwapState};
-use crate::money::ledger::Holder;
+use super::part::{LOOK_AFTER, OpenPart, Progress, next_multiple};
+use crate::chains::swap::{self, Start};
+use crate::money::venue::SwapMoney;
 use crate::store;
 use crate::store::execution::SwapTerms;
-use crate::store::order::Order;
 use crate::store::sql::StoreError;
-use crate::unit::{Outcome, Unit};
+use crate::unit::Unit;
 
-/// Orders that wait for another one's swap, or for a sweep, are tried again at multiples of this time, in microseconds: together, so
+/// Parts that wait for another one's swap, or for a sweep, are tried again at multiples of this time, in microseconds: together, so
 /// that the oldest is the first.
 const RETRY_EVERY: i64 = 2_000_000;
 
-/// The time that approval and swap need. An order that has less left is not started.
+/// The time that approval and swap need. A part that has less left is not started.
 const SWAP_TIME: Duration = Duration::from_secs(2 * 60);
 
-/// Starts the swap of a funded order. It fails if it cannot start in the time that the quote leaves.
-pub(super) fn start(
+/// Starts the swap of a part. It ends without one if it cannot start in the time that the quote leaves.
+pub(super) fn step(
     unit: &mut Unit<'_>,
-    order: Order,
-    quote: &Quote,
+    part: &OpenPart,
     terms: &SwapTerms,
-) -> Result<(), StoreError> {
-    let id = (quote.org_id, order.id);
+) -> Result<Progress, StoreError> {
+    let look_again = Progress::Waits(unit.now.plus(LOOK_AFTER));
+    // The end of its transactions ends it.
+    if store::outgoing::has_part(unit.database, part.of)? {
+        return Ok(look_again);
+    }
     let needed_until = unit.now.plus(SWAP_TIME);
-    let is_over = quote.ttl_at.is_none_or(|ttl_at| ttl_at <= needed_until);
-    let start = match swap::state(unit, id)? {
-        SwapState::None if is_over => Start::Impossible,
-        SwapState::None => swap::start(unit, id, quote, terms)?,
-        SwapState::UnderWay | SwapState::Settled(_) | SwapState::Failed => Start::Queued,
-    };
-    let due_at = match start {
-        Start::Queued => unit.now.plus(LOOK_AFTER),
-        Start::Waits => next_multiple(unit.now, RETRY_EVERY),
-        Start::Impossible => {
-            let parts = held(unit, &order, quote)?;
-            let reason = OrderReason::VenueRefused;
-            return fail(unit, order, (quote.org_id, &parts), reason);
-        }
-    };
-    let order = Order {
-        due_at: Some(due_at),
-        ..order
-    };
-    store::order::update(unit.database, quote.org_id, &order, unit.now)
-}
-
-/// Goes on with an order of which a transaction has ended.
-pub(crate) fn swap_ended(
-    unit: &mut Unit<'_>,
-    (organisation, id): (OrganisationId, OrderId),
-) -> Outcome<()> {
-    let order = store::order::ORDERS.lock(unit.database, organisation, id)?;
-    let order = order.ok_or_else(|| StoreError::Damaged("a swap has no order".to_owned()))?;
-    // It has ended before: a reorganisation has brought its transactions again.
-    if order.record.status != OrderStatus::Processing || order.due_at.is_none() {
-        return Ok(());
+    if part.ttl_at.is_none_or(|ttl_at| ttl_at <= needed_until) {
+        return Ok(Progress::Ended(None));
     }
-    match swap::state(unit, (organisation, id))? {
-        SwapState::None | SwapState::UnderWay => Ok(()),
-        SwapState::Settled(swapped) => {
-            let quote = quote_of(unit, organisation, &order)?;
-            let executed = Executed {
-                sold: swapped.sold,
-                bought: swapped.bought,
-            };
-            settle(unit, order, &quote, executed, Holder::Venue)
-        }
-        SwapState::Failed => {
-            let quote = quote_of(unit, organisation, &order)?;
-            let parts = held(unit, &order, &quote)?;
-            let reason = OrderReason::VenueRefused;
-            fail(unit, order, (organisation, &parts), reason)?;
-            Ok(swap::revoke(unit, (organisation, id))?)
-        }
-    }
+    let money = SwapMoney {
+        sold: (&part.held.money.currency, part.held.money.units),
+        bought: (&part.bought.currency, part.bought.units),
+    };
+    Ok(match swap::start(unit, part.of, terms, money)? {
+        Start::Queued => look_again,
+        Start::Waits => Progress::Waits(next_multiple(unit.now, RETRY_EVERY)),
+        Start::Impossible => Progress::Ended(None),
+    })
 }

@@ -1,0 +1,129 @@
+//! What a quote of a basket says, and which baskets have none.
+
+use super::world::{BASKET, TraderWorld};
+
+#[test]
+fn a_quote_of_a_basket_has_the_sums_of_its_parts_and_the_worst_price_impact() {
+    TraderWorld::with_exchange(|kind, mut world| {
+        let quoted = world.quote(BASKET);
+        // 10 956 405 less 0.5 %, rounded for the merchant, and 25.766.
+        assert_eq!(
+            quoted["buy_asset"]["amount"].to_string(),
+            "36.667623",
+            "{kind}"
+        );
+        let properties = &quoted["properties"];
+        assert_eq!(
+            properties["expected_amount"].to_string(),
+            "36.722405",
+            "{kind}"
+        );
+        assert_eq!(properties["slippage_bps"], 50, "{kind}");
+        let offers = properties["offers"].as_array().expect("a list").iter();
+        let chosen = offers.filter(|offer| offer["chosen"] == true);
+        let chosen: Vec<_> = chosen
+            .map(|offer| (offer["sell_currency"].clone(), offer["venue"].clone()))
+            .collect();
+        assert_eq!(chosen.len(), 2, "{kind}");
+        assert_eq!(chosen[0].0, "EURC", "{kind}");
+        assert_eq!(chosen[1], ("ETH".into(), "Kraken".into()), "{kind}");
+        let one = |world: &mut TraderWorld, currency: &str, amount: &str| {
+            let query = format!("sell_currency={currency}&sell_amount={amount}&buy_currency=USDC");
+            world.quote(&query)["properties"].clone()
+        };
+        assert_eq!(
+            properties["network_fee"],
+            one(&mut world, "EURC", "10")["network_fee"]
+        );
+        // Without the exchange account both are swaps.
+        let (service, database) = world.run.connected.world.parts();
+        let off = service.set_exchange_trading(database, "Kraken", false);
+        assert_eq!(off, Ok(()), "{kind}");
+        let (euros, ether) = (
+            one(&mut world, "EURC", "10"),
+            one(&mut world, "ETH", "0.01"),
+        );
+        let quoted = world.quote(BASKET);
+        let properties = &quoted["properties"];
+        let number = |value: &serde_json::Value| value.as_f64().expect("a number");
+        for (name, expected) in [
+            (
+                "expected_amount",
+                number(&euros["expected_amount"]) + number(&ether["expected_amount"]),
+            ),
+            (
+                "network_fee",
+                number(&euros["network_fee"]) + number(&ether["network_fee"]),
+            ),
+            ("price_impact_bps", number(&ether["price_impact_bps"])),
+            ("slippage_bps", 50.0),
+        ] {
+            let shown = number(&properties[name]);
+            assert!(
+                (shown - expected).abs() < 1e-9,
+                "{kind} {name}: {shown} {expected}"
+            );
+        }
+        assert!(number(&ether["price_impact_bps"]) > number(&euros["price_impact_bps"]));
+        // 10 × 1.1 + 0.01 × 2 500 dollars.
+        assert_eq!(quoted["rate"]["usd_value"], 36, "{kind}");
+    });
+}
+
+#[test]
+fn an_estimate_of_a_basket_promises_nothing() {
+    TraderWorld::with_exchange(|kind, mut world| {
+        let quoted = world.quote(&format!("{BASKET}&estimate=true"));
+        assert_eq!(quoted["properties"]["estimate"], true, "{kind}");
+        assert_eq!(quoted["expires_at"], serde_json::Value::Null, "{kind}");
+        assert_eq!(
+            world.try_accept(&quoted),
+            Err("404 NOT_FOUND".to_owned()),
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn the_parts_of_a_basket_together_take_no_more_than_the_operator_and_the_exchange_account_have() {
+    TraderWorld::with_exchange(|kind, mut world| {
+        let basket = |amounts: &str| {
+            format!(
+                "sell_currency=ETH,ETH&sell_amount={amounts}&buy_currency=USDC&deposit_method=Deposit"
+            )
+        };
+        // 100 000 dollars, and 100 ETH at the exchange: 25 766 dollars for 10 ETH.
+        world.quote(&basket("19,19"));
+        assert_eq!(
+            world.refusal(&basket("19,20")),
+            "422 SIZE_NOT_TRADED sell_amount[1]",
+            "{kind}"
+        );
+        world.run.connected.world.work();
+        let (_, database) = world.run.connected.world.parts();
+        let less = "UPDATE exchange_balances SET total = '30' WHERE currency = 'ETH'";
+        assert_eq!(database.execute(less, &[]).expect("an update"), 1, "{kind}");
+        world.quote(&basket("15,15"));
+        assert_eq!(
+            world.refusal(&basket("15,15.1")),
+            "422 SIZE_NOT_TRADED sell_amount[1]",
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn a_basket_with_a_currency_without_a_price_has_no_rate() {
+    TraderWorld::each(|kind, mut world| {
+        let (_, database) = world.run.connected.world.parts();
+        let gone = "DELETE FROM prices WHERE currency = 'EURC'";
+        assert_eq!(
+            database.execute(gone, &[]).expect("a deletion"),
+            1,
+            "{kind}"
+        );
+        world.quote("sell_currency=EURC&sell_amount=10&buy_currency=USDC");
+        let refused = world.refusal(BASKET);
+        assert_eq!(refused, "409 RATE_UNAVAILABLE sell_currency[0]", "{kind}");
+    });
+}
