@@ -298,7 +298,7 @@ fn word(address: Address) -> [u8; 32] {
 }
 
 /// Somebody sells dollars for euros, or euros for dollars.
-pub(super) fn move_market(hash: B256, is_sold: bool, units: u128) -> Transaction {
+pub(crate) fn move_market(hash: B256, is_sold: bool, units: u128) -> Transaction {
     let path = match is_sold {
         true => [USDC, EURC],
         false => [EURC, USDC],

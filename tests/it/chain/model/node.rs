@@ -213,7 +213,7 @@ impl State {
 /// The states after the latest blocks, the transactions in them, and those that no block has.
 #[derive(Debug, Default)]
 pub(crate) struct Node {
-    pub(crate) states: BTreeMap<u64, State>,
+    pub(super) states: BTreeMap<u64, State>,
     mined: BTreeMap<u64, Vec<Transaction>>,
     pub(crate) mempool: Vec<Transaction>,
 }

@@ -6,13 +6,13 @@ use settlekit_service::Seed;
 use settlekit_service::exchange::{NewExchangeOrder, Side};
 
 use super::world::{BASKET, Ends, ORDERED, SWAPPED, TraderWorld};
-use crate::chain::model::exchange::take_euros;
+use crate::chain::model::exchange::move_market;
 
 impl TraderWorld {
     /// Somebody moves the price of euros after the quote, so that no swap of them brings what was quoted.
     fn move_market(&mut self) {
-        let (_, head) = (self.run.node.states.iter_mut().next_back()).expect("a state");
-        take_euros(head);
+        let hash = self.run.hash();
+        (self.run.node.mempool).push(move_market(hash, false, 100_000_000));
     }
 }
 

@@ -66,7 +66,7 @@ fn a_quote_of_a_basket_has_the_sums_of_its_parts_and_the_worst_price_impact() {
         }
         assert!(number(&ether["price_impact_bps"]) > number(&euros["price_impact_bps"]));
         // 10 × 1.1 + 0.01 × 2 500 dollars.
-        assert_eq!(quoted["rate"]["usd_value"], 36, "{kind}");
+        assert_eq!(quoted["rate"]["usd_value"].to_string(), "36.00", "{kind}");
     });
 }
 
