@@ -25,7 +25,7 @@ fn live(address: &str) -> Connected {
 }
 
 /// Runs an act on several servers at one instant, each with its own connection; returns what each got.
-pub(super) fn at_once<T: Send>(
+pub(crate) fn at_once<T: Send>(
     address: &str,
     acts: usize,
     act: impl Fn(usize, &mut dyn Database) -> T + Sync,
@@ -49,7 +49,7 @@ pub(super) fn at_once<T: Send>(
     })
 }
 
-pub(super) fn seed(server: usize) -> Seed {
+pub(crate) fn seed(server: usize) -> Seed {
     Seed([0x80 + u8::try_from(server).expect("few"); 32])
 }
 

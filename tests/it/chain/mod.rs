@@ -2,7 +2,7 @@
 
 mod abandoned;
 mod added_tokens;
-mod at_once;
+pub(crate) mod at_once;
 mod clock;
 mod deposits;
 mod derived;

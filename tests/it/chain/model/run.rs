@@ -39,7 +39,7 @@ pub(crate) struct Run {
     /// The account that the service holds.
     pub(crate) till: i64,
     /// Addresses to pay at.
-    addresses: Vec<Address>,
+    pub(super) addresses: Vec<Address>,
     payouts: Vec<Payout>,
     /// The payments, which refunds return.
     payments: Vec<String>,
@@ -111,7 +111,12 @@ impl Run {
     }
 
     pub(super) fn act(&mut self) {
-        if self.trader.is_some() && self.dice.chance(20) {
+        let often = match &self.trader {
+            Some(trader) if trader.sells_baskets => 40,
+            Some(_) => 20,
+            None => 0,
+        };
+        if often > 0 && self.dice.chance(often) {
             return self.trade();
         }
         match self.dice.below(100) {
@@ -477,7 +482,10 @@ impl Run {
     }
 
     fn let_time_pass(&mut self) {
+        // Quotes and orders of baskets end in time more often.
+        let sells_baskets = (self.trader.as_ref()).is_some_and(|trader| trader.sells_baskets);
         let seconds = match self.dice.below(5) {
+            0 if sells_baskets && self.dice.chance(80) => 20,
             0 => 60 * 60,
             1 => 120,
             _ => 20,

@@ -9,10 +9,11 @@ use settlekit_service::node_calls::{NodeAnswers, NodeCalls};
 use settlekit_service::uniswap::Slippage;
 use settlekit_service::venue_operator::NewVenue;
 use settlekit_service::{Seed, contract_calls::CallError};
-use settlekit_tests::chain::USDC;
+use settlekit_tests::chain::{PAYER, USDC};
 use settlekit_tests::world::{request, text};
 
 use super::exchange::{EURC, Swapped, contracts, move_market};
+use super::node::Transaction;
 use super::run::{Run, units};
 
 /// What the merchant has traded.
@@ -24,7 +25,7 @@ pub(super) struct Trader {
     orders: Vec<String>,
     is_connected: bool,
     /// With prices a quote may be refused, as swaps of the chain move the price.
-    sells_baskets: bool,
+    pub(super) sells_baskets: bool,
 }
 
 /// What an order has sold of each asset, and bought.
@@ -59,6 +60,16 @@ impl Run {
     pub(super) fn sell_baskets(&mut self) {
         self.trader.get_or_insert_default().sells_baskets = true;
         self.connect_prices();
+        let till = self.addresses[0];
+        for (token, units) in [
+            (Some(USDC), 60_000_000),
+            (Some(EURC), 60_000_000),
+            (None, 50_000_000_000_000_000),
+        ] {
+            let hash = self.hash();
+            let paid = Transaction::pay(hash, PAYER, token, till, units);
+            self.node.mempool.push(paid);
+        }
     }
 
     fn disconnect_exchange(&mut self) {

@@ -145,36 +145,6 @@ fn a_part_that_the_exchange_executes_in_part_is_booked_in_the_operators_favour()
 }
 
 #[test]
-fn an_outcome_that_is_reported_again_is_booked_once() {
-    TraderWorld::with_exchange(|kind, mut world| {
-        let quoted = world.quote(BASKET);
-        let made = world.accept(&quoted);
-        let id = world.placed();
-        world.close(&id, ["0.01", "0.01", "26"]);
-        // The order is looked at again and again, by servers that have started since.
-        for _ in 0..5 {
-            world.pass(Duration::from_secs(60));
-            for round in world.rounds() {
-                assert!(round.order().is_none(), "{kind}");
-            }
-            assert_eq!(world.bought(), ORDERED, "{kind}");
-            world.is_sound();
-        }
-        world.mine();
-        assert_eq!(world.status(&made), "Settled", "{kind}");
-        assert_eq!(world.bought(), SWAPPED + ORDERED, "{kind}");
-        // A reorganisation takes the swap away and brings it again.
-        let depth = 2;
-        let dropped = world.run.node.fork(depth);
-        world.run.node.mempool.extend(dropped);
-        world.run.connected.reorganise(depth);
-        world.mine();
-        assert_eq!(world.bought(), SWAPPED + ORDERED, "{kind}");
-        world.is_sound();
-    });
-}
-
-#[test]
 fn an_unknown_outcome_at_the_exchange_keeps_its_part_and_no_other() {
     TraderWorld::with_exchange(|kind, mut world| {
         let quoted = world.quote(BASKET);

@@ -1,5 +1,6 @@
 //! Baskets in live mode: parts that swaps on a chain and orders at an exchange account execute.
 
+mod again;
 mod ends;
 mod quotes;
 mod world;

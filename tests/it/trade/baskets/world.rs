@@ -53,7 +53,7 @@ impl TraderWorld {
         });
     }
 
-    fn new(database: Box<dyn Database>) -> Self {
+    pub(super) fn new(database: Box<dyn Database>) -> Self {
         let mut run = Run::new(1, Kind::Exchange, database);
         run.connect_prices();
         let (till, wallet) = (run.till, run.connected.wallet);
@@ -85,7 +85,7 @@ impl TraderWorld {
         Seed(seed)
     }
 
-    fn connect_account(&mut self) {
+    pub(super) fn connect_account(&mut self) {
         let now = self.run.connected.world.now;
         let new = NewAccount {
             name: "Kraken".to_owned(),
@@ -194,6 +194,12 @@ impl TraderWorld {
 
     /// The exchange closes an order: its volume, the executed volume and the cost.
     pub(super) fn close(&mut self, id: &str, [volume, executed, cost]: [&str; 3]) {
+        self.report_closed(id, [volume, executed, cost]);
+        self.work();
+    }
+
+    /// As [`TraderWorld::close`], before the merchant's order goes on.
+    pub(super) fn report_closed(&mut self, id: &str, [volume, executed, cost]: [&str; 3]) {
         loop {
             let round = self.round();
             if round.order() != Some(id) {
@@ -204,7 +210,7 @@ impl TraderWorld {
             } });
             let closed = answered(&json!({ "closed": closed }));
             self.report(&round, &[closed, answered(&json!({ "open": {} }))]);
-            return self.work();
+            return;
         }
     }
 
