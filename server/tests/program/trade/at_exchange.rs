@@ -8,11 +8,11 @@ use crate::place::{Place, Server, refused, wait_for};
 
 const QUERY: &str = "sell_currency=USDC&sell_amount=105&buy_currency=EURC";
 
-/// A shop whose operator has euros in the hot wallet, and dollars at an exchange that sells euros for 1.05 each.
-fn with_an_account(place: Place) -> (Shop, Kraken) {
+/// A shop whose operator has euros in the hot wallet, and some dollars at an exchange that sells euros for 1.05 each.
+pub(super) fn with_an_account(place: Place, dollars: &str) -> (Shop, Kraken) {
     let shop = Shop::new(place);
     let account = Kraken::start();
-    account.set_balance("USDC", "10000", "0");
+    account.set_balance("USDC", dollars, "0");
     account.set_depth("EURCUSDC", 105, 10_000_000);
     let place = &shop.market.place;
     let add = ["exchange", "market", "add", "EURC/USDC", "--margin", "10"];
@@ -39,7 +39,7 @@ fn with_an_account(place: Place) -> (Shop, Kraken) {
 }
 
 fn a_quote_is_covered(place: Place) {
-    let (mut shop, account) = with_an_account(place);
+    let (mut shop, account) = with_an_account(place, "10000");
     let quote = shop.quote(QUERY);
     let offers = quote["properties"]["offers"].as_array().expect("a list");
     assert!(

@@ -1,6 +1,7 @@
 //! Quotes of a real exchange on a real node, and the swaps that settle them.
 
 mod at_exchange;
+mod baskets;
 mod conversions;
 mod faults;
 mod quotes;

@@ -140,11 +140,6 @@ fn what_an_exchange_trades_is_listed_and_the_rest_is_refused() {
             "buy_currency",
         ),
         (
-            "sell_currency=USDC,EURC&sell_amount=5,5&buy_currency=ETH",
-            "NOT_SUPPORTED",
-            "sell_currency",
-        ),
-        (
             "sell_currency=USDC&buy_amount=90000000&buy_currency=EURC",
             "SIZE_NOT_TRADED",
             "buy_amount",
@@ -158,6 +153,11 @@ fn what_an_exchange_trades_is_listed_and_the_rest_is_refused() {
             "{query}: {error}"
         );
     }
+    // The rate of a basket is per dollar, and no price source is connected.
+    let (status, error) = shop.refusal("sell_currency=USDC,EURC&sell_amount=5,5&buy_currency=ETH");
+    let said = (status, &error["reason"], &error["field"]);
+    let expected = (409, &json!("RATE_UNAVAILABLE"), &json!("sell_currency[0]"));
+    assert_eq!(said, expected, "{error}");
     // An exact bought amount is the least that the swap brings.
     let quote = shop.quote("sell_currency=USDC&buy_amount=5&buy_currency=EURC");
     assert_eq!(quote["buy_asset"]["amount"], json!(5), "{quote}");

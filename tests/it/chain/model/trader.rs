@@ -1,6 +1,7 @@
 //! A merchant who trades on the exchange of the chain, and others who move its price.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use alloy_primitives::Address;
 use serde_json::{Value, json};
@@ -60,6 +61,13 @@ impl Run {
     pub(super) fn sell_baskets(&mut self) {
         self.trader.get_or_insert_default().sells_baskets = true;
         self.connect_prices();
+        // A token counts once its first balances are known.
+        for _ in 0..8 {
+            self.answer(true);
+            let executions = self.node.mine(self.seconds(), || true);
+            self.record(executions);
+            self.connected.world.pass(Duration::from_secs(2));
+        }
         let till = self.addresses[0];
         for (token, units) in [
             (Some(USDC), 60_000_000),

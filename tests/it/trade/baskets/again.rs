@@ -5,7 +5,6 @@ use std::time::Duration;
 use settlekit_service::Service;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::venue_operator::NewVenue;
-use settlekit_tests::database::rows;
 use settlekit_tests::postgres;
 
 use super::world::{BASKET, ORDERED, SWAPPED, TraderWorld};
@@ -81,15 +80,6 @@ fn the_outcomes_of_two_parts_at_one_instant_are_booked_once_each() {
         assert_eq!(world.units(&ended["to_amount"]), SWAPPED + ORDERED);
         assert_eq!(world.bought(), SWAPPED + ORDERED);
         world.is_sound();
-    }
-}
-
-impl TraderWorld {
-    /// Whether an order's transaction of a purpose has a status.
-    fn has(&mut self, purpose: &str, status: &str) -> bool {
-        let (_, database) = self.run.connected.world.parts();
-        let found = "SELECT purpose, status FROM outgoing_transactions WHERE order_id IS NOT NULL";
-        rows(database, found).contains(&format!("{purpose} {status}"))
     }
 }
 

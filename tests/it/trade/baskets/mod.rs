@@ -90,6 +90,33 @@ fn two_swaps_on_one_chain_are_under_way_at_once() {
 }
 
 #[test]
+fn an_order_waits_for_the_swap_of_its_currency_and_not_for_that_of_another_part() {
+    TraderWorld::each(|kind, mut world| {
+        let quoted = world.quote(BASKET);
+        let other = "sell_currency=EURC&sell_amount=1&buy_currency=USDC&deposit_method=Balance";
+        let other = world.quote(other);
+        let made = world.accept(&quoted);
+        while !world.has("swap", "Mined") {
+            world.block();
+        }
+        let first = ["approval EURC 0", "swap ETH 1", "swap EURC 0"];
+        assert_eq!(world.swaps(), first, "{kind}");
+        assert!(
+            world.has("swap", "Queued") || world.has("swap", "Sent"),
+            "{kind}"
+        );
+        let second = world.accept(&other);
+        assert_eq!(world.swaps(), first, "{kind}");
+        world.mine();
+        assert_eq!(world.swaps().len(), 5, "{kind}");
+        for made in [&made, &second] {
+            assert_eq!(world.status(made), "Settled", "{kind}");
+        }
+        world.is_sound();
+    });
+}
+
+#[test]
 fn two_parts_that_sell_one_currency_follow_each_other() {
     TraderWorld::each(|kind, mut world| {
         let query =

@@ -310,6 +310,13 @@ impl TraderWorld {
         rows(database, swaps)
     }
 
+    /// Whether an order's transaction of a purpose has a status.
+    pub(super) fn has(&mut self, purpose: &str, status: &str) -> bool {
+        let (_, database) = self.run.connected.world.parts();
+        let found = "SELECT purpose, status FROM outgoing_transactions WHERE order_id IS NOT NULL";
+        rows(database, found).contains(&format!("{purpose} {status}"))
+    }
+
     /// The books balance, and agree with the chain and the exchange account.
     pub(super) fn is_sound(&mut self) {
         self.run.check();
