@@ -1719,13 +1719,13 @@ export interface QuickTrade {
   account_id?: AccountId;
   /** Creation time. */
   created_at: Timestamp;
-  /** How the sold assets are delivered. */
+  /** How the sold assets are delivered. Of a basket also `sell_assets`: what is sold of each. */
   deposit_instruction?: { [key: string]: Json };
   /** Bought amount per unit sold. */
   effective_rate: Amount;
   /** Fees by name. */
   fees?: { [key: string]: Json };
-  /** Amount sold. */
+  /** Amount sold, of a basket that of its first asset. */
   from_amount: Amount;
   /** Chain of the sold asset. */
   from_chain_id?: ChainId;
@@ -1780,8 +1780,8 @@ export interface Quote {
   /** Organisation that requested it. */
   org_id: OrganisationId;
   /** `offers`: what each venue gives or takes, the best first (`sell_currency`, `venue`, `amount`, `chosen`). Of a swap on a
-   * chain also `expected_amount`, `price_impact_bps`, `slippage_bps`, `network_fee` and `network_fee_currency`. Of an automation
-   * `automation_id`. */
+   * chain also `expected_amount`, `price_impact_bps`, `slippage_bps`, `network_fee` and `network_fee_currency`; of a basket the
+   * sums of its parts, and the impact of the worst swap. Of an automation `automation_id`. */
   properties?: { [key: string]: Json };
   /** Rate. */
   rate?: QuoteRate;

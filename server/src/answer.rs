@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::Response;
+use futures_util::future::join_all;
 use settlekit_service::node_calls::ContractAnswers;
 use settlekit_service::store::sql::StoreError;
 use settlekit_service::{Answer, Database, DecodedRequest, Lane, MatchedOperation, Prepared};
@@ -78,8 +79,10 @@ pub(crate) async fn answer_decoded(
         if answer.asked.is_empty() {
             return Ok(answer.response);
         }
-        for calls in answer.asked {
-            let said = host.contracts.ask(&calls, ASK_TIMEOUT).await;
+        let asked = answer.asked.iter();
+        let asked = asked.map(|calls| host.contracts.ask(calls, ASK_TIMEOUT));
+        let said = join_all(asked).await;
+        for (calls, said) in answer.asked.into_iter().zip(said) {
             answers.add(calls, said);
         }
         let mut again = FullRequest::clone(&request);

@@ -70,7 +70,7 @@ record! {
         reason?: OrderReason,
         /// Currency sold.
         from_currency: Currency,
-        /// Amount sold.
+        /// Amount sold, of a basket that of its first asset.
         from_amount: Amount,
         /// Chain of the sold asset.
         from_chain_id?: ChainId,
@@ -84,7 +84,7 @@ record! {
         effective_rate: Amount,
         /// Fees by name.
         fees?: Object,
-        /// How the sold assets are delivered.
+        /// How the sold assets are delivered. Of a basket also `sell_assets`: what is sold of each.
         deposit_instruction?: Object,
         /// How the bought asset is delivered.
         settlement_instruction?: Object,

@@ -224,3 +224,41 @@ fn nothing_of_a_basket_is_traded_until_all_of_it_is_there() {
         world.is_sound();
     });
 }
+
+#[test]
+fn a_part_that_waits_for_the_limits_of_an_exchange_account_waits_alone() {
+    TraderWorld::with_exchange(|kind, mut world| {
+        let query = "sell_currency=ETH,ETH,ETH,ETH,EURC&sell_amount=0.01,0.01,0.01,0.01,1&buy_currency=USDC&deposit_method=Balance";
+        let quoted = world.quote(query);
+        let made = world.accept(&quoted);
+        let stored = |world: &mut TraderWorld| {
+            let (service, database) = world.run.connected.world.parts();
+            service.exchange_orders(database).expect("orders").len()
+        };
+        // A merchant has three orders under way.
+        assert_eq!(stored(&mut world), 3, "{kind}");
+        assert_eq!(world.swaps(), ["approval EURC 4"], "{kind}");
+        let ids = [world.placed(), world.placed(), world.placed()];
+        assert_eq!(stored(&mut world), 3, "{kind}");
+        for id in &ids {
+            world.close(id, ["0.01", "0.01", "26"]);
+        }
+        assert_eq!(stored(&mut world), 4, "{kind}");
+        let last = world.placed();
+        world.close(&last, ["0.01", "0.01", "26"]);
+        assert_eq!(world.status(&made), "Processing", "{kind}");
+        assert_eq!(world.bought(), 4 * ORDERED, "{kind}");
+        world.is_sound();
+        world.mine();
+        let ended = world.order(&made);
+        assert_eq!(ended["status"], "Settled", "{kind}");
+        assert!(world.bought() > 4 * ORDERED, "{kind}");
+        assert_eq!(world.units(&ended["to_amount"]), world.bought(), "{kind}");
+        assert_eq!(
+            world.balance("ETH"),
+            ("1.96".into(), "1.96".into()),
+            "{kind}"
+        );
+        world.is_sound();
+    });
+}
