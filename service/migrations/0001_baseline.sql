@@ -390,7 +390,8 @@ CREATE TABLE exchange_orders (
     failures BIGINT NOT NULL DEFAULT 0,
     failing_since BIGINT,
     last_error TEXT,
-    succeeded_at BIGINT
+    succeeded_at BIGINT,
+    CHECK ((order_id IS NULL) = (part IS NULL))
 ) {STRICT};
 CREATE INDEX exchange_orders_by_time ON exchange_orders (created_at, id);
 CREATE INDEX exchange_orders_under_way ON exchange_orders (account, due_at) WHERE status IN ('New', 'Sent');
@@ -610,7 +611,8 @@ CREATE TABLE outgoing_transactions (
     refusals BIGINT NOT NULL,
     due_at BIGINT,
     created_at BIGINT NOT NULL,
-    updated_at BIGINT NOT NULL
+    updated_at BIGINT NOT NULL,
+    CHECK ((order_id IS NULL) = (part IS NULL))
 ) {STRICT};
 CREATE UNIQUE INDEX outgoing_transactions_by_nonce ON outgoing_transactions (sender, chain_id, nonce) WHERE nonce IS NOT NULL;
 CREATE INDEX outgoing_transactions_open_nonces ON outgoing_transactions (sender, chain_id, nonce)

@@ -72,8 +72,12 @@ fn order_json(order: &ExchangeOrder) -> Value {
             "fee": execution.fee.to_string(),
         })
     });
+    let covers = order.covers.map(|(organisation, order, part)| {
+        json!({ "org_id": organisation, "order_id": order, "part": part + 1 })
+    });
     json!({
         "id": order.id,
+        "covers": covers,
         "account": order.order.account,
         "market": order.order.market,
         "side": order.order.side.as_str(),
@@ -121,5 +125,8 @@ fn order_line(order: &ExchangeOrder) -> String {
             None => "sent, outcome not known yet".to_owned(),
         },
     };
-    format!("{what}: {outcome}")
+    let covers = order.covers.map(|(organisation, order, part)| {
+        format!(", for order {order} of {organisation}, part {}", part + 1)
+    });
+    format!("{what}{}: {outcome}", covers.unwrap_or_default())
 }

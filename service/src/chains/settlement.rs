@@ -125,7 +125,7 @@ pub(crate) fn mined(
         Purpose::Approval(of) if mined.succeeded => {
             let attempt = store::outgoing_attempt::find(unit.database, outgoing.id, mined.hash)?;
             if attempt.is_some_and(|attempt| !attempt.is_filler) {
-                let what = format!("order {} of {}", of.order, of.organisation);
+                let what = of.to_string();
                 // Without its swap the part fails, once the approval is settled: the block is recorded anyway.
                 due_job::run(unit, &what, |unit| Ok(swap::approved(unit, &outgoing, of)?))?;
             }
@@ -133,7 +133,7 @@ pub(crate) fn mined(
         }
         #[cfg(not(target_family = "wasm"))]
         Purpose::Swap(of) if mined.succeeded => {
-            let what = format!("order {} of {}", of.order, of.organisation);
+            let what = of.to_string();
             due_job::run(unit, &what, |unit| Ok(swap::mined(unit, &outgoing)?))?;
             Ok(())
         }

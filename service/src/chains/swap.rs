@@ -142,9 +142,9 @@ pub(crate) fn state(unit: &mut Unit<'_>, of: OrderPart) -> Result<SwapState, Sto
     let (currency, least) = bought;
     if swapped.bought < least {
         unit.failures.push(format!(
-            "swap {hash} of order {} brought {} of {currency} instead of {least} of its smallest unit: the token keeps a part of \
-             each transfer",
-            of.order, swapped.bought
+            "swap {hash} of {of} brought {} of {currency} instead of {least} of its smallest unit: the token keeps a part of each \
+             transfer",
+            swapped.bought
         ));
     }
     Ok(SwapState::Settled(swapped))

@@ -1,17 +1,18 @@
 //! Orders at the operator's exchange accounts.
 
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 
 use alloy_primitives::Address;
-use settlekit_core::value::{Amount, OrganisationId, Timestamp};
+use settlekit_core::value::{Amount, OrderId, OrganisationId, Timestamp};
 
-use super::columns;
-use super::execution::OrderTerms;
-use super::hex;
-use super::order::OrderPart;
+use super::execution::{Execution as PartExecution, OrderTerms};
+use super::order::{OrderPart, PartOutcome};
 use super::poll_state::{DUE_MAX, PollState};
+use super::quote::Terms;
 use super::sql::{Database, Row, StoreError};
 use super::statement::{insert, update};
+use super::{columns, hex, read_record};
 
 /// The side of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -322,6 +323,39 @@ pub(crate) fn update(database: &mut dyn Database, order: &StoredOrder) -> Result
         last_error: &order.state.last_error,
         succeeded_at: order.state.succeeded_at,
     })
+}
+
+/// The number of older orders of the same organisation with a part that waits for an order at an exchange, at most `max`. Few are open.
+pub(crate) fn waiting_before(
+    database: &mut dyn Database,
+    of: OrderPart,
+    max: usize,
+) -> Result<usize, StoreError> {
+    const OPEN: &str = "SELECT o.id, q.terms, o.outcomes FROM orders o JOIN quotes q ON q.org_id = o.org_id AND q.id = o.quote_id \
+         WHERE o.org_id = ?1 AND o.due_at IS NOT NULL AND o.status = 'Processing' AND o.seq < (SELECT seq FROM orders WHERE org_id = ?1 AND id = ?2)";
+    const PLACED: &str = "SELECT e.order_id, e.part FROM orders o JOIN exchange_orders e ON e.org_id = o.org_id AND e.order_id = o.id \
+         WHERE o.org_id = ?1 AND o.due_at IS NOT NULL AND o.status = 'Processing'";
+    let placed = database.query(PLACED, &[of.organisation.into()])?;
+    let placed = placed
+        .iter()
+        .map(|row| Ok((columns::get(row, 0)?, columns::get(row, 1)?)));
+    let placed = placed.collect::<Result<HashSet<(OrderId, u32)>, StoreError>>()?;
+    let mut waiting = 0;
+    for row in database.query(OPEN, &[of.organisation.into(), of.order.into()])? {
+        let order: OrderId = columns::get(&row, 0)?;
+        let terms: Terms = read_record(row.text(1)?)?;
+        let outcomes: BTreeMap<u32, PartOutcome> = read_record(row.text(2)?)?;
+        let waits = (0_u32..).zip(&terms.executions).any(|(part, terms)| {
+            matches!(terms.execution, PartExecution::Order(_))
+                && !outcomes.contains_key(&part)
+                && !placed.contains(&(order, part))
+        });
+        waiting += usize::from(waits);
+        if waiting == max {
+            break;
+        }
+    }
+    Ok(waiting)
 }
 
 #[cfg(test)]

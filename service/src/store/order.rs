@@ -1,6 +1,7 @@
 //! Orders: accepted quotes.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter};
 
 use serde::{Deserialize, Serialize};
 use settlekit_core::find::FoundKind;
@@ -58,6 +59,15 @@ pub(crate) struct OrderPart {
     pub(crate) organisation: OrganisationId,
     pub(crate) order: OrderId,
     pub(crate) part: u32,
+}
+
+/// Parts count from one, as people do.
+impl Display for OrderPart {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (order, organisation) = (self.order, self.organisation);
+        let part = self.part.saturating_add(1);
+        write!(f, "order {order} of {organisation}, part {part}")
+    }
 }
 
 /// The amounts that a part has sold and bought, in smallest units; zero if it ended without execution.
@@ -133,20 +143,6 @@ pub(crate) fn awaited(
         awaited.extend(of_account.map(|(_, asset)| (asset.symbol, asset.amount)));
     }
     Ok(awaited)
-}
-
-/// The number of Processing orders of the same organisation that are older than that of a part and have no order at an exchange: they wait
-/// for one, or have swaps. Few are open.
-#[cfg(not(target_family = "wasm"))]
-pub(crate) fn waiting_before(
-    database: &mut dyn Database,
-    of: OrderPart,
-) -> Result<u64, StoreError> {
-    const WAITING: &str = "SELECT COUNT(*) FROM orders o WHERE o.org_id = ?1 AND o.due_at IS NOT NULL AND o.status = 'Processing' \
-         AND o.seq < (SELECT seq FROM orders WHERE org_id = ?1 AND id = ?2) \
-         AND NOT EXISTS (SELECT 1 FROM exchange_orders e WHERE e.org_id = o.org_id AND e.order_id = o.id)";
-    let rows = database.query(WAITING, &[of.organisation.into(), of.order.into()])?;
-    Ok(super::columns::value(&rows)?.unwrap_or(0))
 }
 
 /// Bought amounts that are reserved until their orders end, in smallest units. Few orders are open.

@@ -1,6 +1,6 @@
 //! Orders at exchange accounts, as an operator places and lists them, and as they cover merchants' orders. `order_rounds` sends them.
 
-use settlekit_core::value::{Amount, ChainId, Currency, Timestamp};
+use settlekit_core::value::{Amount, ChainId, Currency, OrderId, OrganisationId, Timestamp};
 use uuid::Builder;
 
 use super::kraken_orders::is_within_limits;
@@ -102,6 +102,8 @@ impl From<StoreError> for ExchangeOrderError {
 pub struct ExchangeOrder {
     /// The id that the exchange was given.
     pub id: String,
+    /// The merchant's order that it covers, and the index of the sold currency.
+    pub covers: Option<(OrganisationId, OrderId, u32)>,
     /// What was ordered.
     pub order: NewExchangeOrder,
     /// The status.
@@ -118,8 +120,10 @@ pub struct ExchangeOrder {
 
 impl From<StoredOrder> for ExchangeOrder {
     fn from(stored: StoredOrder) -> Self {
+        let covered = stored.covers.map(|covered| covered.of);
         Self {
             id: stored.id,
+            covers: covered.map(|of| (of.organisation, of.order, of.part)),
             order: NewExchangeOrder {
                 account: stored.account,
                 market: stored.market,

@@ -23,7 +23,7 @@ use crate::unit::Unit;
 const RETRY_EVERY: i64 = 5_000_000;
 
 /// The most orders of a merchant that wait; the parts of a further one end without execution.
-const WAITING_MAX: u64 = 10;
+const WAITING_MAX: usize = 10;
 
 /// Goes on with a part.
 pub(super) fn step(
@@ -96,8 +96,8 @@ fn start(unit: &mut Unit<'_>, part: &OpenPart, terms: &OrderTerms) -> Result<Pro
 
 /// Whether the merchant has too many orders that wait and are older.
 fn has_many_waiting(unit: &mut Unit<'_>, part: &OpenPart) -> Result<bool, StoreError> {
-    let waiting = store::order::waiting_before(unit.database, part.of)?;
-    Ok(waiting >= WAITING_MAX)
+    let waiting = exchange_order::waiting_before(unit.database, part.of, WAITING_MAX)?;
+    Ok(waiting == WAITING_MAX)
 }
 
 /// Releases the operator's money that was reserved for a part, and moves the executed amounts.

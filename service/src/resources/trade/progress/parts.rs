@@ -24,7 +24,7 @@ use crate::store::execution::Execution;
 use crate::store::order::{Order, OrderPart, PartOutcome};
 use crate::store::quote::Terms;
 use crate::store::sql::StoreError;
-use crate::unit::{Outcome, Unit};
+use crate::unit::{Outcome, Unit, due_job};
 
 /// Goes on with all parts of a funded order.
 pub(super) fn step(
@@ -35,23 +35,20 @@ pub(super) fn step(
 ) -> Outcome<()> {
     let mut due_at: Option<Timestamp> = None;
     let held = held(unit, &order, quote)?;
-    for ((part, of_part), held) in (0_u32..).zip(&terms.executions).zip(held) {
+    for (part, held) in (0_u32..).zip(held) {
         if order.outcomes.contains_key(&part) {
             continue;
         }
         let open = open_part(unit, &order, quote, (terms, part), held)?;
-        let progress = match &of_part.execution {
-            Execution::Swap(swap) => on_chain::step(unit, &open, swap)?,
-            Execution::Order(terms) => at_exchange::step(unit, &open, terms)?,
-        };
-        match progress {
-            Progress::Waits(until) => {
-                due_at = Some(due_at.map_or(until, |first| first.min(until)));
-            }
-            Progress::Ended(executed) => {
-                book_part(unit, &mut order, (quote, terms), open, executed)?;
-            }
-        }
+        // A part whose data fails stops no other.
+        let mut waits = Some(unit.now.plus(due_job::RETRY_AFTER));
+        due_job::run(unit, &open.of.to_string(), |unit| {
+            let mut stepped = order.clone();
+            waits = step_part(unit, &mut stepped, (quote, terms), open)?;
+            order = stepped;
+            Ok(())
+        })?;
+        due_at = due_at.into_iter().chain(waits).min();
     }
     match due_at {
         Some(due_at) => {
@@ -65,6 +62,29 @@ pub(super) fn step(
             )?)
         }
         None => finish(unit, order, quote, terms),
+    }
+}
+
+/// Goes on with a part, and books it if it has ended; else the time to look at it again.
+fn step_part(
+    unit: &mut Unit<'_>,
+    order: &mut Order,
+    (quote, terms): (&Quote, &Terms),
+    open: OpenPart,
+) -> Outcome<Option<Timestamp>> {
+    let index = usize::try_from(open.of.part).map_err(|_| damaged("part"))?;
+    let of_part = terms.executions.get(index);
+    let of_part = of_part.ok_or_else(|| damaged("part"))?;
+    let progress = match &of_part.execution {
+        Execution::Swap(swap) => on_chain::step(unit, &open, swap)?,
+        Execution::Order(terms) => at_exchange::step(unit, &open, terms)?,
+    };
+    match progress {
+        Progress::Waits(until) => Ok(Some(until)),
+        Progress::Ended(executed) => {
+            book_part(unit, order, (quote, terms), open, executed)?;
+            Ok(None)
+        }
     }
 }
 
