@@ -84,7 +84,7 @@ impl Market {
     pub(super) fn takes(&self, sold: Side<'_>, bought: Side<'_>, units: i128) -> bool {
         let exact = Exact::Sold(units);
         let mut listed = self.of_pair(sold, bought);
-        listed.any(|(listed, side)| listed.trade((sold, bought), side, exact).is_some())
+        listed.any(|(listed, side)| listed.trade((sold, bought), side, exact, &[]).is_some())
     }
 
     pub(super) fn best(
@@ -111,11 +111,12 @@ impl Market {
             exchange::available(unit.database, at)?,
             |left, (_, units)| left.saturating_sub(*units),
         );
+        let before: Vec<&OrderTerms> = promised.iter().map(|(terms, _)| *terms).collect();
         let mut fills = Vec::new();
         for (listed, side) in pairs {
-            let trade = listed.trade((sold, bought), side, exact);
+            let trade = listed.trade((sold, bought), side, exact, &before);
             if let Some(trade) = trade.filter(|trade| trade.bought <= available)
-                && listed.can_pay(unit, sold, (&trade, &promised))?
+                && listed.can_pay(unit, sold, (&trade, &before))?
             {
                 fills.push((listed.market.account.clone(), listed.fill(trade)));
             }
@@ -170,17 +171,29 @@ impl Listed {
         self.market.market.split_once('/')
     }
 
+    /// A trade with the offers that the orders of a basket before it leave.
     fn trade(
         &self,
         (sold, bought): (Side<'_>, Side<'_>),
         side: OrderSide,
         exact: Exact,
+        before: &[&OrderTerms],
     ) -> Option<Trade> {
         let exact = match exact {
             Exact::Sold(units) => order_book::Exact::Sold(units),
             Exact::Bought(units) => order_book::Exact::Bought(units),
         };
-        let (book, terms) = (self.book.as_ref()?, &self.market.terms);
+        let (mut book, terms) = (self.book.clone()?, &self.market.terms);
+        let of_market = before.iter().filter(|before| {
+            before.account == self.market.account && before.market == self.market.market
+        });
+        for before in of_market {
+            let offers = match before.sells {
+                true => &mut book.bids,
+                false => &mut book.asks,
+            };
+            take(offers, before.volume)?;
+        }
         let scales = |first: Side<'_>, second: Side<'_>| Scales {
             first: first.scale,
             second: second.scale,
@@ -196,16 +209,14 @@ impl Listed {
         &self,
         unit: &mut Unit<'_>,
         sold: Side<'_>,
-        (trade, before): (&Trade, &[(&OrderTerms, i128)]),
+        (trade, before): (&Trade, &[&OrderTerms]),
     ) -> Result<bool, StoreError> {
         let given = match trade.side {
             OrderSide::Sell => Some(trade.volume),
             OrderSide::Buy => Amount::from_units(trade.sold, sold.scale).ok(),
         };
         let of = (self.market.account.as_str(), sold.currency.as_str());
-        let before = before.iter().map(|(terms, _)| *terms);
-        let before: Vec<&OrderTerms> = before.collect();
-        let free = exchange::free_balance_beside(unit.database, of, unit.now, &before)?;
+        let free = exchange::free_balance_beside(unit.database, of, unit.now, before)?;
         Ok(free.zip(given).is_some_and(|(free, given)| given <= free))
     }
 
@@ -264,6 +275,21 @@ impl Listed {
             estimated_delay_ms: number(i128::try_from(DELAY.as_millis()).ok()?, 0)?,
         })
     }
+}
+
+/// Takes a volume from the best offers.
+fn take(offers: &mut Vec<Level>, mut volume: Amount) -> Option<()> {
+    let mut taken = 0;
+    for offer in offers.iter_mut() {
+        if volume < offer.volume {
+            offer.volume = offer.volume.minus(volume).ok()?;
+            break;
+        }
+        volume = volume.minus(offer.volume).ok()?;
+        taken += 1;
+    }
+    offers.drain(..taken);
+    Some(())
 }
 
 /// All that is offered on a side, with the decimal places of displayed sizes.

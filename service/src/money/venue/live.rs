@@ -5,6 +5,7 @@ use settlekit_core::value::{ChainId, Currency};
 
 use super::{Exact, Fill, NoFill, Side, at_exchange, on_chain};
 use crate::store;
+use crate::store::execution::Execution;
 use crate::store::sql::{Database, StoreError};
 use crate::unit::{Outcome, Refusal, Unit};
 
@@ -60,6 +61,10 @@ impl Market {
         if !unit.asked.is_empty() {
             return on_chain;
         }
+        let on_chain = on_chain.map(|fill| match fill {
+            Ok(fill) if is_sold_before(&fill, earlier) => Err(NoFill::Size),
+            fill => fill,
+        });
         let at_exchange = match &self.at_exchange {
             Some(market) => market.best(unit, sold, bought, (exact, earlier)),
             None => Ok(Err(NoFill::NotTraded)),
@@ -82,6 +87,19 @@ impl Market {
         let at_exchange = at_exchange.flat_map(at_exchange::Market::instruments);
         on_chain.chain(at_exchange).collect()
     }
+}
+
+/// Whether a part of a basket before it sells the same token by a swap. Both would be quoted at the price of one.
+fn is_sold_before(fill: &Fill, earlier: &[Fill]) -> bool {
+    let sold = |fill: &Fill| match &fill.execution {
+        Some(Execution::Swap(terms)) => {
+            let first = terms.hops.first()?;
+            Some((terms.chain, first.from.clone()))
+        }
+        Some(Execution::Order(_)) | None => None,
+    };
+    let of_fill = sold(fill);
+    of_fill.is_some() && earlier.iter().any(|earlier| sold(earlier) == of_fill)
 }
 
 /// The names of the venues.

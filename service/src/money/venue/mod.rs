@@ -212,11 +212,6 @@ impl Market {
         }
     }
 
-    /// Whether one quote may sell a currency of a chain several times.
-    pub(crate) const fn sells_repeatedly(&self) -> bool {
-        matches!(self, Self::Simulated(_))
-    }
-
     /// All instruments of all venues at a time.
     pub(crate) fn instruments(&self, now: Timestamp) -> Vec<Instrument> {
         match self {

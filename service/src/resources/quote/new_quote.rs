@@ -76,9 +76,6 @@ pub(crate) fn create(
             "must differ from the sold currency, or be on another chain",
         ));
     }
-    if !market.sells_repeatedly() {
-        check_repeated(parameters, &sources)?;
-    }
     let fills = price(&market, unit, parameters, &sources, &goal)?;
     let cad = cad();
     let named = sources.iter().map(|stop| &stop.currency);
@@ -105,24 +102,6 @@ pub(crate) fn create(
             executions: executions(&fills, &values),
         });
     Ok((quote, terms))
-}
-
-/// Refuses to sell a currency of a chain twice: each sale would be quoted at the price of the first one, and they would trade one after
-/// the other.
-fn check_repeated(parameters: &QuoteParameters, sources: &[Stop]) -> Outcome<()> {
-    each_sale(parameters, |place, _| {
-        let (stop, earlier) = (&sources[place], &sources[..place]);
-        let is_same = |other: &Stop| other.currency == stop.currency && other.chain == stop.chain;
-        match earlier.iter().any(is_same) {
-            true => Err(Refusal::field(
-                parameters.names.sell_currency,
-                Reason::Repeated,
-                "is sold before on the same chain: sell the sum at once",
-            )),
-            false => Ok(()),
-        }
-    })
-    .map(drop)
 }
 
 /// What executes each sold asset; empty for a simulated venue.
