@@ -178,8 +178,8 @@ pub(crate) const TABLES: &[Table] = tables! {
         id: Text, seq: Int, status: Text, lapses_at: MaybeInt, terms: Json, record: Json, created_at: Int, updated_at: Int,
     }
     "order" orders Column [seq] {
-        id: Text, seq: Int, quote_id: Text, status: Text, due_at: MaybeInt, held: Json, record: Json, created_at: Int,
-        updated_at: Int,
+        id: Text, seq: Int, quote_id: Text, status: Text, due_at: MaybeInt, held: Json, outcomes: Json, record: Json,
+        created_at: Int, updated_at: Int,
     }
     "event" events Column [seq] {
         id: Text, seq: Int, type: Text, action: Text, document_id: MaybeText, data: Json, delivery_status: Text, attempts: Int,

@@ -195,3 +195,26 @@ pub(crate) fn update(
         updated_at: now,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use settlekit_core::value::amount::UNITS_MAX;
+
+    use super::*;
+
+    #[test]
+    fn the_largest_amounts_of_a_part_are_stored_exactly() {
+        let outcome = PartOutcome {
+            sold: UNITS_MAX,
+            bought: UNITS_MAX - 1,
+            reserved: true,
+        };
+        let outcomes = BTreeMap::from([(19, outcome)]);
+        let stored = write_record(&outcomes).expect("a record");
+        let read: BTreeMap<u32, PartOutcome> = read_record(&stored).expect("outcomes");
+        assert_eq!(read, outcomes);
+        let none: BTreeMap<u32, PartOutcome> = BTreeMap::new();
+        // Its query looks for this.
+        assert_eq!(write_record(&none).expect("a record"), "{}");
+    }
+}

@@ -198,20 +198,35 @@ impl TraderWorld {
         self.work();
     }
 
+    /// The exchange closes the order that is asked for next.
+    pub(super) fn close_next(&mut self, parts: [&str; 3]) {
+        let round = self.round();
+        let id = round.order().expect("about an order").to_owned();
+        self.answer_closed(&round, &id, parts);
+        self.work();
+    }
+
     /// As [`TraderWorld::close`], before the merchant's order goes on.
-    pub(super) fn report_closed(&mut self, id: &str, [volume, executed, cost]: [&str; 3]) {
+    pub(super) fn report_closed(&mut self, id: &str, parts: [&str; 3]) {
         loop {
             let round = self.round();
-            if round.order() != Some(id) {
-                continue;
+            if round.order() == Some(id) {
+                return self.answer_closed(&round, id, parts);
             }
-            let closed = json!({ exchange_id(id): {
-                "status": "closed", "cl_ord_id": id, "vol": volume, "vol_exec": executed, "cost": cost, "fee": "0",
-            } });
-            let closed = answered(&json!({ "closed": closed }));
-            self.report(&round, &[closed, answered(&json!({ "open": {} }))]);
-            return;
         }
+    }
+
+    fn answer_closed(
+        &mut self,
+        round: &ExchangeRound,
+        id: &str,
+        [volume, executed, cost]: [&str; 3],
+    ) {
+        let closed = json!({ exchange_id(id): {
+            "status": "closed", "cl_ord_id": id, "vol": volume, "vol_exec": executed, "cost": cost, "fee": "0",
+        } });
+        let closed = answered(&json!({ "closed": closed }));
+        self.report(round, &[closed, answered(&json!({ "open": {} }))]);
     }
 
     fn ask(&mut self, query: &str) -> Answer {
