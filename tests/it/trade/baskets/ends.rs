@@ -14,6 +14,13 @@ impl TraderWorld {
         let hash = self.run.hash();
         (self.run.node.mempool).push(move_market(hash, false, 100_000_000));
     }
+
+    fn set_volume_of_first(&mut self, volume: &str) {
+        let (_, database) = self.run.connected.world.parts();
+        let set = "UPDATE exchange_orders SET volume = ?1 WHERE part = 0";
+        let changed = database.execute(set, &[volume.into()]);
+        assert_eq!(changed.expect("an update"), 1);
+    }
 }
 
 #[test]
@@ -291,6 +298,30 @@ fn two_orders_of_a_basket_at_one_account_end_apart() {
             ("100".into(), "100".into()),
             "{kind}"
         );
+        world.is_sound();
+    });
+}
+
+#[test]
+fn a_part_whose_data_is_damaged_stops_no_other_and_is_booked_once_it_is_repaired() {
+    TraderWorld::with_exchange(|kind, mut world| {
+        let query =
+            "sell_currency=ETH,ETH&sell_amount=0.01,0.01&buy_currency=USDC&deposit_method=Balance";
+        let quoted = world.quote(query);
+        let made = world.accept(&quoted);
+        let ids = [world.placed(), world.placed()];
+        for id in &ids {
+            world.report_closed(id, ["0.01", "0.01", "26"]);
+        }
+        world.set_volume_of_first("0");
+        world.work();
+        assert_eq!(world.status(&made), "Processing", "{kind}");
+        assert!(world.bought() > 0, "{kind}: the other part is booked");
+        let before = world.bought();
+        world.set_volume_of_first("0.01");
+        world.pass(Duration::from_secs(3_600));
+        assert_eq!(world.status(&made), "Settled", "{kind}");
+        assert!(world.bought() > before, "{kind}");
         world.is_sound();
     });
 }

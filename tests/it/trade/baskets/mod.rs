@@ -117,31 +117,6 @@ fn an_order_waits_for_the_swap_of_its_currency_and_not_for_that_of_another_part(
 }
 
 #[test]
-fn two_parts_that_sell_one_currency_follow_each_other() {
-    TraderWorld::each(|kind, mut world| {
-        let query =
-            "sell_currency=EURC,EURC&sell_amount=1,2&buy_currency=USDC&deposit_method=Balance";
-        let quoted = world.quote(query);
-        let made = world.accept(&quoted);
-        assert_eq!(world.balance("EURC"), ("100".into(), "97".into()), "{kind}");
-        assert_eq!(world.swaps(), ["approval EURC 0"], "{kind}");
-        world.mine();
-        let ended = world.order(&made);
-        assert_eq!(ended["status"], "Settled", "{kind}");
-        let all = [
-            "approval EURC 0",
-            "swap EURC 0",
-            "approval EURC 1",
-            "swap EURC 1",
-        ];
-        assert_eq!(world.swaps(), all, "{kind}");
-        assert_eq!(world.balance("EURC"), ("97".into(), "97".into()), "{kind}");
-        assert_eq!(world.units(&ended["to_amount"]), world.bought(), "{kind}");
-        world.is_sound();
-    });
-}
-
-#[test]
 fn a_basket_that_settles_to_an_address_is_sent_there_once_and_kept_until_then() {
     TraderWorld::with_exchange(|kind, mut world| {
         let to = "0x7777777777777777777777777777777777777777";

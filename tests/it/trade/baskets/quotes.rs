@@ -1,5 +1,7 @@
 //! What a quote of a basket says, and which baskets have none.
 
+use serde_json::json;
+
 use super::world::{BASKET, TraderWorld};
 
 #[test]
@@ -109,6 +111,50 @@ fn the_parts_of_a_basket_together_take_no_more_than_the_operator_and_the_exchang
             "422 SIZE_NOT_TRADED sell_amount[1]",
             "{kind}"
         );
+    });
+}
+
+#[test]
+fn a_currency_is_sold_by_one_swap_at_the_price_of_its_sum() {
+    TraderWorld::each(|kind, mut world| {
+        let query =
+            "sell_currency=EURC,EURC&sell_amount=1,2&buy_currency=USDC&deposit_method=Balance";
+        let refused = world.refusal(query);
+        assert_eq!(refused, "422 SIZE_NOT_TRADED sell_amount[1]", "{kind}");
+    });
+}
+
+#[test]
+fn a_part_is_quoted_at_what_the_parts_before_it_leave_in_the_order_book() {
+    TraderWorld::with_exchange(|kind, mut world| {
+        let (_, database) = world.run.connected.world.parts();
+        let book = json!({
+            "bids": [
+                { "price": "2600", "volume": "1" },
+                { "price": "2590", "volume": "1" },
+                { "price": "2580", "volume": "5" },
+            ],
+            "asks": [{ "price": "2610", "volume": "5" }],
+        });
+        let shallow = "UPDATE exchange_markets SET book = ?1";
+        let values = [book.to_string().as_str().into()];
+        assert_eq!(
+            database.execute(shallow, &values).expect("a book"),
+            1,
+            "{kind}"
+        );
+        let mut bought = |amounts: &str| {
+            let currencies = vec!["ETH"; amounts.split(',').count()].join(",");
+            let quoted = world.quote(&format!(
+                "sell_currency={currencies}&sell_amount={amounts}&buy_currency=USDC&deposit_method=Deposit"
+            ));
+            world.units(&quoted["buy_asset"]["amount"])
+        };
+        let (first, both) = (bought("1"), bought("2"));
+        // The second is priced at its own offer, and neither at the better one of the other.
+        assert_eq!(bought("1,1"), first + both / 2, "{kind}");
+        assert!(both < 2 * first, "{kind}");
+        assert_eq!(bought("0.5,0.5,1"), first + both / 2, "{kind}");
     });
 }
 
