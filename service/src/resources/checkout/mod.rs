@@ -2,20 +2,20 @@
 
 mod hold;
 mod start_checkout;
+#[cfg(not(target_family = "wasm"))]
+mod unsigned_transaction;
 
 pub(crate) use hold::forget_holds;
 pub(crate) use start_checkout::{pay_from_test_wallet, start_checkout};
 
-use alloy_primitives::{Address, U256};
 use settlekit_core::account::{Account, AccountType};
 use settlekit_core::call::Call;
-use settlekit_core::chain::Asset;
 use settlekit_core::checkout::{
     Checkout, CheckoutOption, CheckoutPayment, Collect, GetCheckout, GetCheckoutPayment, Merchant,
-    QrCode, UnsignedTransaction,
+    QrCode,
 };
 use settlekit_core::paylink::{Paylink, PaylinkState};
-use settlekit_core::payment::{Payment, PaymentStatus, TransactionStatus};
+use settlekit_core::payment::{Payment, TransactionStatus};
 use settlekit_core::plan::{Plan, PlanType};
 use settlekit_core::value::{Amount, Currency, OrganisationId, PaylinkId, PaymentId};
 
@@ -262,7 +262,11 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
         &address,
         if rest > 0 { rest } else { due },
     );
-    let unsigned_transaction = unsigned_transaction(unit, &payment, &asset, (&address, rest))?;
+    #[cfg(not(target_family = "wasm"))]
+    let unsigned_transaction = unsigned_transaction::of(unit, &payment, &asset, (&address, rest))?;
+    // A service in wasm is a sandbox.
+    #[cfg(target_family = "wasm")]
+    let unsigned_transaction = None;
     let seen = store::transaction::of_payment(unit.database, payment.org_id, payment.id)?;
     let latest = seen
         .iter()
@@ -298,35 +302,4 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
         server_time: unit.now,
         sandbox: unit.options().mode.is_sandbox(),
     })
-}
-
-/// The transaction that pays the rest of a payment to its address. A sandbox has none: nobody holds the keys of its addresses.
-fn unsigned_transaction(
-    unit: &mut Unit<'_>,
-    payment: &Payment,
-    asset: &Asset,
-    (address, rest): (&str, i128),
-) -> Result<Option<UnsignedTransaction>, StoreError> {
-    let is_awaited = matches!(
-        payment.status,
-        PaymentStatus::Pending | PaymentStatus::Processing
-    );
-    if unit.options().mode.is_sandbox() || !is_awaited || rest <= 0 {
-        return Ok(None);
-    }
-    let damaged = |_| StoreError::Damaged("a payment has no address of its chain".into());
-    let token = asset.token_address.as_deref().map(str::parse).transpose();
-    let (token, to) = (
-        token.map_err(damaged)?,
-        address.parse::<Address>().map_err(damaged)?,
-    );
-    let call = evm::call::send(token, to, U256::from(rest.unsigned_abs()));
-    Ok(Some(UnsignedTransaction {
-        to: call.to.to_string(),
-        value: format!("{:#x}", call.value),
-        data: call.data.to_string(),
-        token_address: asset.token_address.clone(),
-        units: rest.to_string(),
-        decimals: asset.scale,
-    }))
 }

@@ -137,7 +137,8 @@ fn a_part_is_quoted_at_what_the_parts_before_it_leave_in_the_order_book() {
             "asks": [{ "price": "2610", "volume": "5" }],
         });
         let shallow = "UPDATE exchange_markets SET book = ?1";
-        let values = [book.to_string().as_str().into()];
+        let book = book.to_string();
+        let values = [book.as_str().into()];
         assert_eq!(
             database.execute(shallow, &values).expect("a book"),
             1,
