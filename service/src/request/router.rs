@@ -99,9 +99,7 @@ impl Table {
         let decode = move |request: &Request<Vec<u8>>, params: &Params| {
             let call = decode::<O>(request, params)?;
             let run = move |unit: &mut Unit<'_>, caller: Option<Caller>, _| {
-                let caller = caller.ok_or_else(|| {
-                    Refusal::because(Reason::CredentialsMissing, "credentials are missing")
-                })?;
+                let caller = caller.ok_or_else(missing_credentials)?;
                 let Call { path, query, body } = copy(&call);
                 let received = Received {
                     caller,
@@ -157,21 +155,36 @@ fn decode<O: Operation>(
     request: &Request<Vec<u8>>,
     params: &[(String, String)],
 ) -> Result<Call<O>, Report> {
-    let most = O::AUTH.body_bytes_max();
-    if request.body().len() > most {
-        let mut report = Report::default();
-        report.refuse(
-            Reason::BodyTooLarge,
-            format!("the body is larger than {most} bytes"),
-        );
+    check_size(request.body(), O::AUTH.body_bytes_max())?;
+    Call::from_http(request, &|name| param(params, name))
+}
+
+fn check_size(body: &[u8], bytes_max: usize) -> Result<(), Report> {
+    let mut report = Report::default();
+    if body.len() > bytes_max {
+        let message = format!("the body is larger than {bytes_max} bytes");
+        report.refuse(Reason::BodyTooLarge, message);
         return Err(report);
     }
-    let find = |name: &str| {
-        let mut params = params.iter();
-        let found = params.find(|(given, _)| given == name);
-        found.map(|(_, value)| value.clone())
-    };
-    Call::from_http(request, &find)
+    Ok(())
+}
+
+fn param(params: &[(String, String)], name: &str) -> Option<String> {
+    let mut params = params.iter();
+    let found = params.find(|(given, _)| given == name);
+    found.map(|(_, value)| value.clone())
+}
+
+// Not repeated in the code of each operation.
+#[cold]
+fn missing_credentials() -> Refusal {
+    Refusal::because(Reason::CredentialsMissing, "credentials are missing")
+}
+
+#[cold]
+fn unwritable(operation: &str, error: &serde_json::Error) -> Refusal {
+    let reason = format!("{operation} cannot be written: {error}");
+    Refusal::Store(crate::StoreError::Broken(reason))
 }
 
 fn copy<O: Operation>(call: &Call<O>) -> Call<O> {
@@ -183,12 +196,7 @@ fn copy<O: Operation>(call: &Call<O>) -> Call<O> {
 }
 
 fn encode<O: Operation>(response: &O::Response) -> Outcome<Vec<u8>> {
-    wrap(O::WIRE, response, "ok").map_err(|error| {
-        Refusal::Store(crate::StoreError::Broken(format!(
-            "{} cannot be written: {error}",
-            O::ID
-        )))
-    })
+    wrap(O::WIRE, response, "ok").map_err(|error| unwritable(O::ID, &error))
 }
 
 fn table() -> &'static Table {

@@ -314,8 +314,8 @@ pub(crate) fn audit_dangling(database: &mut dyn Database) -> Result<Vec<Dangling
     Ok(dangling)
 }
 
-/// Amounts reserved by pending work, by ledger account name: payouts with their network and service fees, sold and bought money of orders.
-/// Nothing is reserved for what leaves the merchants' own wallets.
+/// Amounts reserved by pending work, by ledger account name: payouts with their network and service fees, sold money of orders. Nothing
+/// is reserved for what leaves the merchants' own wallets.
 pub(crate) fn audit_reserved(
     database: &mut dyn Database,
 ) -> Result<Vec<(String, i128)>, StoreError> {
@@ -329,20 +329,9 @@ pub(crate) fn audit_reserved(
          UNION ALL SELECT m.org_id, 'merchant', m.account_id, m.on_chain, m.currency, p.service_fee FROM leaving m \
          JOIN payouts p ON p.org_id = m.org_id AND p.movement_id = m.id";
     let rows = database.query(RESERVED, &[])?;
-    let rows = rows
-        .iter()
-        .map(|row| Ok((audited_name(row, 0)?, row.amount(5)?)));
-    let mut reserved = rows.collect::<Result<Vec<_>, StoreError>>()?;
-    for (organisation, account, quote, units) in super::order::reserved_bought(database)? {
-        let bought = quote.buy_asset;
-        let chain = bought.chain_id.map_or(0, ChainId::get);
-        let name = format!(
-            "{organisation} merchant account {account} chain {chain} {}",
-            bought.symbol
-        );
-        reserved.push((name, units));
-    }
-    Ok(reserved)
+    rows.iter()
+        .map(|row| Ok((audited_name(row, 0)?, row.amount(5)?)))
+        .collect()
 }
 
 /// What merchants and the service have of a currency on a chain, across organisations, except what lies in the merchants' own

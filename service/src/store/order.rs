@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use settlekit_core::find::FoundKind;
 use settlekit_core::quote::Quote;
 use settlekit_core::trade::QuickTrade;
+#[cfg(not(target_family = "wasm"))]
+use settlekit_core::value::ChainId;
 use settlekit_core::value::{
     AccountId, Currency, MovementId, Number, OrderId, OrganisationId, QuoteId, Timestamp,
 };
@@ -71,6 +73,7 @@ impl Display for OrderPart {
 }
 
 /// The amounts that a part has sold and bought, in smallest units; zero if it ended without execution.
+#[cfg(not(target_family = "wasm"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PartOutcome {
     pub(crate) sold: i128,
@@ -78,6 +81,11 @@ pub(crate) struct PartOutcome {
     /// Whether the bought amount is reserved until the order ends: it leaves then.
     pub(crate) reserved: bool,
 }
+
+/// A service in wasm is a sandbox, whose orders have no parts.
+#[cfg(target_family = "wasm")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum PartOutcome {}
 
 pub(crate) fn insert(
     database: &mut dyn Database,
@@ -145,24 +153,24 @@ pub(crate) fn awaited(
     Ok(awaited)
 }
 
-/// Bought amounts that are reserved until their orders end, in smallest units. Few orders are open.
-pub(super) fn reserved_bought(
-    database: &mut dyn Database,
-) -> Result<Vec<(OrganisationId, AccountId, Quote, i128)>, StoreError> {
+/// Bought amounts that are reserved until their orders end, by ledger account name. Few orders are open.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn audit_bought(database: &mut dyn Database) -> Result<Vec<(String, i128)>, StoreError> {
     const OPEN: &str = "SELECT o.org_id, q.terms, q.record, o.outcomes FROM orders o JOIN quotes q ON q.org_id = o.org_id AND q.id = o.quote_id \
          WHERE o.due_at IS NOT NULL AND o.outcomes <> '{}'";
     let mut reserved = Vec::new();
     for row in database.query(OPEN, &[])? {
-        let terms: Terms = read_record(row.text(1)?)?;
+        let organisation: OrganisationId = get(&row, 0)?;
+        let (terms, quote): (Terms, Quote) =
+            (read_record(row.text(1)?)?, read_record(row.text(2)?)?);
         let outcomes: BTreeMap<u32, PartOutcome> = read_record(row.text(3)?)?;
         let outcomes = outcomes.values().filter(|outcome| outcome.reserved);
-        let bought = outcomes.fold(0_i128, |sum, outcome| sum.saturating_add(outcome.bought));
-        reserved.push((
-            get(&row, 0)?,
-            terms.settlement,
-            read_record(row.text(2)?)?,
-            bought,
-        ));
+        let units = outcomes.fold(0_i128, |sum, outcome| sum.saturating_add(outcome.bought));
+        let (account, bought) = (terms.settlement, quote.buy_asset);
+        let chain = bought.chain_id.map_or(0, ChainId::get);
+        let currency = bought.symbol;
+        let name = format!("{organisation} merchant account {account} chain {chain} {currency}");
+        reserved.push((name, units));
     }
     Ok(reserved)
 }

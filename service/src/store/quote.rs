@@ -29,6 +29,7 @@ pub(crate) struct Terms {
 }
 
 /// How the sale of one asset of a quote is executed.
+#[cfg(not(target_family = "wasm"))]
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct PartTerms {
     pub(crate) execution: Execution,
@@ -42,6 +43,11 @@ pub(crate) struct PartTerms {
 /// A service in wasm is a sandbox, whose venues settle by their delay alone.
 #[cfg(target_family = "wasm")]
 #[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) enum PartTerms {}
+
+/// As [`PartTerms`].
+#[cfg(target_family = "wasm")]
+#[derive(Debug, Clone)]
 pub(crate) enum Execution {}
 
 fn lapses_at(quote: &Quote) -> Option<i64> {

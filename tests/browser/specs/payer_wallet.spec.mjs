@@ -54,9 +54,11 @@ test("a wallet on another network is switched, pays exactly what is due by one c
   const { page, checkout, payment, pay, calls, asked, send, done } = await paying({ wallet: { chain: "0x2105" } });
   await pay.waitFor();
   await inspect(page, "payer_wallet");
-  await page.evaluate(() => (globalThis.wallet.hold = new Promise((open) => (globalThis.confirm = open))));
+  await page.evaluate(() => {
+    globalThis.wallet.hold = new Promise((open) => (globalThis.confirm = open));
+  });
   await pay.click();
-  await page.getByText("Confirm the payment in Test Wallet.").waitFor();
+  await page.locator("#step").getByText("Confirm the payment in Test Wallet.").waitFor();
   await inspect(page, "payer_wallet_confirm");
   assert.equal(await checkout.qr.count(), 0, "no other payment is asked for meanwhile");
   await page.evaluate(() => globalThis.confirm());
@@ -111,7 +113,7 @@ test("a wallet that answers no question about its balance is asked for the payme
 test("after an unclear answer nobody is asked to pay twice before the payer has looked", async () => {
   const { page, checkout, pay, asked, send, done } = await paying({ wallet: { errors: { eth_sendTransaction: { code: -32603, message: "timeout" } } } });
   await pay.click();
-  const unclear = page.getByText("Test Wallet was asked for this payment. If you confirmed it there, it shows up here by itself.");
+  const unclear = page.locator("#step").getByText("Test Wallet was asked for this payment. If you confirmed it there, it shows up here by itself.");
   await unclear.waitFor();
   await inspect(page, "payer_wallet_unclear");
   assert.deepEqual([await pay.count(), await checkout.qr.count()], [0, 0]);
@@ -123,18 +125,20 @@ test("after an unclear answer nobody is asked to pay twice before the payer has 
   assert.equal((await asked()).length, 0, "since the page was loaded again");
   // It was paid in part meanwhile: the rest is another payment.
   await send("4");
-  await page.getByText("Send the rest").waitFor();
+  await checkout.heading("Send the rest").waitFor();
   await pay.waitFor();
   await done();
 });
 
 test("a page that is reloaded while the wallet asks does not ask again, and one that was left sends nothing", async () => {
   const { page, checkout, pay, asked, done } = await paying();
-  await page.evaluate(() => (globalThis.wallet.hold = new Promise(() => {})));
+  await page.evaluate(() => {
+    globalThis.wallet.hold = new Promise(() => {});
+  });
   await pay.click();
-  await page.getByText("Confirm the payment in Test Wallet.").waitFor();
+  await page.locator("#step").getByText("Confirm the payment in Test Wallet.").waitFor();
   await page.reload();
-  await page.getByText("Test Wallet was asked for this payment.").waitFor();
+  await page.locator("#step").getByText("Test Wallet was asked for this payment.").waitFor();
   assert.equal(await pay.count(), 0);
   await page.getByRole("button", { name: "It wasn’t sent: pay again" }).click();
   await pay.waitFor();
@@ -142,7 +146,7 @@ test("a page that is reloaded while the wallet asks does not ask again, and one 
     globalThis.wallet.answers.eth_requestAccounts = new Promise((open) => (globalThis.connect = open));
   });
   await pay.click();
-  await page.getByText("Connect an account in Test Wallet.").waitFor();
+  await page.locator("#step").getByText("Connect an account in Test Wallet.").waitFor();
   await page.getByRole("button", { name: "Pay another way" }).click();
   await checkout.qr.waitFor();
   await page.evaluate((account) => globalThis.connect([account]), PAYER);

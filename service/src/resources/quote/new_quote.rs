@@ -105,6 +105,7 @@ pub(crate) fn create(
 }
 
 /// What executes each sold asset; empty for a simulated venue.
+#[cfg(not(target_family = "wasm"))]
 fn executions(fills: &[Fill], values: &[Option<i128>]) -> Vec<PartTerms> {
     let parts = fills.iter().zip(values);
     let parts = parts.filter_map(|(fill, usd)| {
@@ -115,6 +116,13 @@ fn executions(fills: &[Fill], values: &[Option<i128>]) -> Vec<PartTerms> {
         })
     });
     parts.collect()
+}
+
+/// A service in wasm is a sandbox.
+#[cfg(target_family = "wasm")]
+fn executions(fills: &[Fill], _: &[Option<i128>]) -> Vec<PartTerms> {
+    let executions = fills.iter().filter_map(|fill| fill.execution.as_ref());
+    executions.map(|execution| match *execution {}).collect()
 }
 
 /// The terms of all swaps of a quote together: fees and expected amounts are sums, price impact and slippage those of the worst swap.

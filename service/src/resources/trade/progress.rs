@@ -160,7 +160,7 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outco
             #[cfg(not(target_family = "wasm"))]
             Some(_) => parts::step(unit, order, &quote, &terms)?,
             #[cfg(target_family = "wasm")]
-            Some(part) => match part.execution {},
+            Some(part) => match *part {},
         },
         _ => return Err(StoreError::Broken("an order that has ended is due".into()).into()),
     }
