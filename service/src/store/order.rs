@@ -1,8 +1,10 @@
 //! Orders: accepted quotes.
 
+#[cfg(not(target_family = "wasm"))]
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
+#[cfg(not(target_family = "wasm"))]
 use serde::{Deserialize, Serialize};
 use settlekit_core::find::FoundKind;
 use settlekit_core::quote::Quote;
@@ -35,7 +37,7 @@ fn read_order(row: &Row) -> Result<(Order, Timestamp), StoreError> {
         quote: get(row, 2)?,
         record,
         held: read_record(row.text(3)?)?,
-        outcomes: read_record(row.text(6)?)?,
+        outcomes: read_outcomes(row.text(6)?)?,
         due_at: get(row, 4)?,
     };
     Ok((order, updated_at))
@@ -50,7 +52,7 @@ pub(crate) struct Order {
     /// The movements of the sold assets, in the order of the quote; empty until the funds are reserved.
     pub(crate) held: Vec<MovementId>,
     /// The outcomes of the parts that have ended.
-    pub(crate) outcomes: BTreeMap<u32, PartOutcome>,
+    pub(crate) outcomes: Outcomes,
     /// When the service next processes it.
     pub(crate) due_at: Option<Timestamp>,
 }
@@ -82,10 +84,34 @@ pub(crate) struct PartOutcome {
     pub(crate) reserved: bool,
 }
 
+/// Outcomes of parts, by the index of the sold asset.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) type Outcomes = BTreeMap<u32, PartOutcome>;
+
+#[cfg(not(target_family = "wasm"))]
+fn read_outcomes(text: &str) -> Result<Outcomes, StoreError> {
+    read_record(text)
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn write_outcomes(outcomes: &Outcomes) -> Result<String, StoreError> {
+    write_record(outcomes)
+}
+
 /// A service in wasm is a sandbox, whose orders have no parts.
 #[cfg(target_family = "wasm")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum PartOutcome {}
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Outcomes;
+
+#[cfg(target_family = "wasm")]
+fn read_outcomes(_: &str) -> Result<Outcomes, StoreError> {
+    Ok(Outcomes)
+}
+
+#[cfg(target_family = "wasm")]
+fn write_outcomes(_: &Outcomes) -> Result<String, StoreError> {
+    Ok("{}".to_owned())
+}
 
 pub(crate) fn insert(
     database: &mut dyn Database,
@@ -102,7 +128,7 @@ pub(crate) fn insert(
         status: order.record.status.as_str(),
         due_at: order.due_at,
         held: &write_record(&order.held)?,
-        outcomes: &write_record(&order.outcomes)?,
+        outcomes: &write_outcomes(&order.outcomes)?,
         record: &write_record(&order.record)?,
         created_at: at,
         updated_at: at,
@@ -163,7 +189,7 @@ pub(crate) fn audit_bought(database: &mut dyn Database) -> Result<Vec<(String, i
         let organisation: OrganisationId = get(&row, 0)?;
         let (terms, quote): (Terms, Quote) =
             (read_record(row.text(1)?)?, read_record(row.text(2)?)?);
-        let outcomes: BTreeMap<u32, PartOutcome> = read_record(row.text(3)?)?;
+        let outcomes = read_outcomes(row.text(3)?)?;
         let outcomes = outcomes.values().filter(|outcome| outcome.reserved);
         let units = outcomes.fold(0_i128, |sum, outcome| sum.saturating_add(outcome.bought));
         let (account, bought) = (terms.settlement, quote.buy_asset);
@@ -198,7 +224,7 @@ pub(crate) fn update(
         status: order.record.status.as_str(),
         due_at: order.due_at,
         held: &write_record(&order.held)?,
-        outcomes: &write_record(&order.outcomes)?,
+        outcomes: &write_outcomes(&order.outcomes)?,
         record: &write_record(&order.record)?,
         updated_at: now,
     })

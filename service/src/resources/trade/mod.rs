@@ -27,7 +27,7 @@ use crate::money::connection;
 use crate::money::venue;
 use crate::resources::{event, quote};
 use crate::store;
-use crate::store::order::Order;
+use crate::store::order::{Order, Outcomes};
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
@@ -118,7 +118,7 @@ pub(crate) fn place(
         quote: quote.id,
         record: trade,
         held,
-        outcomes: BTreeMap::new(),
+        outcomes: Outcomes::default(),
         due_at: Some(unit.now),
     };
     let order = store::order::insert(unit.database, quote.org_id, order)?;
