@@ -1,7 +1,7 @@
 // A wallet of the specs: an EIP-1193 provider, run in the page, that announces itself and records what it is asked.
 //
-// `answers` has further answers by method, `errors` errors by method; a test may change both, and set `hold` to a promise that the
-// next transaction waits for.
+// `answers` has further answers by method, `errors` errors by method; a test may change both, also to promises, and set `hold` to a
+// promise that the next transaction waits for.
 
 export function provide({ accounts, chain, hash, answers = {}, errors = {}, stays = false, name = "Test Wallet", icon = "data:," }) {
   const wallet = (globalThis.wallet = { calls: [], chain, answers, errors, hold: undefined });

@@ -1,6 +1,8 @@
 // The payer's page. Calls the public checkout operations, shows one decision at a time, keeps its state in the URL.
 // No framework and no dashboard code, so that it starts quickly on a cheap phone.
 
+import * as sent from "./sent.js";
+
 const API = "/v1";
 const POLL_MS = 2000;
 const POLL_MS_MAX = 15000;
@@ -362,32 +364,62 @@ async function another({ payment_id: id }) {
   else again();
 }
 
-/** Pays by a wallet in the browser; loaded when a payment can be paid so. */
+/** Pays from a wallet in the browser; loaded when a payment can be paid so. */
 let wallets = null;
+const redraw = () => here.payment && draw(here.payment);
+sent.watch(redraw);
 
 function loadWallets(payment) {
   if (!payment.unsigned_transaction || loadWallets.begun) return;
   loadWallets.begun = true;
-  const redraw = () => here.payment && open(here.payment) && draw(here.payment);
   import("./wallet.js").then(({ start }) => {
-    wallets = start({ t, h, digits, line, redraw });
+    wallets = start({ t, h, digits, read: readPayment, redraw });
     redraw();
   }, () => {
     loadWallets.begun = false;
   });
 }
 
+/** The link that says that a wallet has not sent a payment; none while the wallet is still asked. */
+const release = (payment, request, text) =>
+  wallets?.isPending(payment)
+    ? soft(t("Confirm or decline the request in {wallet}.", request))
+    : h("button", { class: "link", type: "button", onclick: () => { sent.forget(payment); redraw(); } }, text);
+
+const hashLine = ({ hash }) => hash && h("dl", { class: "lines" }, line(t("Transaction"), hash, hash, true));
+
+/** A payment that a wallet was asked to send, and that has not arrived. */
+const requested = (payment, request) => [
+  title(t("Pay with your wallet")),
+  h("div", { class: "waiting" }, h("span", { class: "pulse" }, request.hash ? t("{wallet} says that it sent the payment. Waiting for it to arrive.", request) : t("Waiting for your payment")), timeLeft()),
+  hashLine(request) || h("p", { class: "care" }, t("We don’t know whether {wallet} sent this payment. If you confirmed it, it appears here by itself.", request)),
+  !isZero(payment.paid_amount) && h("p", { class: "care" }, t("{arrived} received, less than the amount due.", { arrived: arrived(payment) })),
+  soft(t("Check your activity in {wallet} before you pay again. If both payments go through, you pay twice.", request)),
+  release(payment, request, request.hash ? t("Pay again anyway") : t("I didn’t confirm it: pay again")),
+];
+
+const timeLeft = () => h("span", {}, h("span", { id: "left", class: "left", role: "timer", "aria-label": t("Time left") }));
+
 function pay(payment) {
   const short = !isZero(payment.paid_amount);
   const due = remaining(payment.amount, payment.paid_amount);
   const network = payment.chain.name;
   loadWallets(payment);
-  const underWay = wallets?.underWay(payment);
-  show(`pay ${payment.payment_id} ${due} ${wallets?.key(payment)}`, () => underWay ? [title(t("Pay with your wallet")), underWay] : [
+  const [busy, request] = [wallets?.busy(payment), sent.find(payment)];
+  const key = `pay ${payment.payment_id} ${due} ${wallets?.key(payment)} ${JSON.stringify(request)}`;
+  if (busy) {
+    show(key, () => [title(t("Pay with your wallet")), h("div", { class: "waiting" }, h("span", { class: "pulse" }, t("Waiting for your wallet")), timeLeft()), busy]);
+    return tick();
+  }
+  if (request) {
+    show(key, () => requested(payment, request));
+    return tick();
+  }
+  show(key, () => [
     short && h("p", { class: "care" }, t("{arrived} received, less than the amount due. Send the rest to the same address.", { arrived: arrived(payment) })),
     title(short ? t("Send the rest") : t("Send {currency} on {network}", { currency: payment.currency, network })),
     wallets?.buttons(payment),
-    h("div", { class: "waiting" }, h("span", { class: "pulse" }, t("Waiting for your payment")), h("span", {}, h("span", { id: "left", class: "left", role: "timer", "aria-label": t("Time left") }))),
+    h("div", { class: "waiting" }, h("span", { class: "pulse" }, t("Waiting for your payment")), timeLeft()),
     h("a", { class: "qr", href: /^[a-z]+:/i.test(payment.payment_uri) && !/^(javascript|data):/i.test(payment.payment_uri) ? payment.payment_uri : null, "aria-label": t("Open in a wallet on this device") },
       svg(`0 0 ${payment.qr.size} ${payment.qr.size}`, "", payment.qr.path)),
     h("dl", { class: "lines" },
@@ -478,18 +510,29 @@ const STRANDED = {
 function ended(payment) {
   const stranded = ["Expired", "Failed"].includes(payment.status) && !isZero(payment.paid_amount) && (payment.status === "Failed" ? STRANDED[payment.reason] : STRANDED.PaidLate);
   const [kind, heading, text] = stranded ? stranded(payment) : ENDED[payment.status]?.() || ["warn", payment.status, t("Contact the merchant to learn more.")];
-  show(`ended ${payment.payment_id} ${payment.status} ${payment.paid_amount} ${payment.reason}`, () => center(
+  const request = awaited(payment);
+  show(`ended ${payment.payment_id} ${payment.status} ${payment.paid_amount} ${payment.reason} ${JSON.stringify(request)} ${wallets?.isPending(payment)}`, () => center(
     mark(kind), title(heading), soft(text), transaction(payment),
-    // A payer who has already sent money is not asked to pay again.
-    !stranded && ["Expired", "Failed", "Canceled"].includes(payment.status) && h("button", { class: "button", type: "button", onclick: again }, t("Start again")),
+    // A payer who has sent money, or may have, is not asked to pay again.
+    !stranded && request && [
+      h("p", { class: "care" }, t("{wallet} was asked for this payment. If it was sent, contact the merchant.", request)),
+      hashLine(request),
+      release(payment, request, t("It wasn’t sent")),
+    ],
+    !stranded && !request && ["Expired", "Failed", "Canceled"].includes(payment.status) && h("button", { class: "button", type: "button", onclick: again }, t("Start again")),
     back()));
 }
+
+/** What a wallet was asked for a payment that has ended without it. */
+const awaited = (payment) => ["Expired", "Failed", "Canceled"].includes(payment.status) ? sent.find(payment) : null;
 
 function draw(payment) {
   bill(true);
   // A payment is Processing once a payment method is chosen: the address is shown until the full amount has arrived.
   if (open(payment) && !isZero(remaining(payment.amount, payment.paid_amount))) return pay(payment);
-  wallets?.forget(payment);
+  wallets?.leave(payment);
+  // Until then a reorganisation can make the payment due again.
+  if (["Confirmed", "Refunded", "PartialRefunded"].includes(payment.status)) sent.forget(payment);
   if (open(payment)) return processing(payment);
   if (payment.status === "Confirmed") return confirmed(payment);
   return ended(payment);
@@ -497,7 +540,7 @@ function draw(payment) {
 
 const open = (payment) => payment.status === "Pending" || payment.status === "Processing";
 /** Money that is still unconfirmed can complete an expired payment. */
-const moving = (payment) => open(payment) || (["Expired", "Failed"].includes(payment.status) && payment.transaction_hash && payment.confirmations < payment.confirmations_required);
+const moving = (payment) => open(payment) || awaited(payment) || (["Expired", "Failed"].includes(payment.status) && payment.transaction_hash && payment.confirmations < payment.confirmations_required);
 const isZero = (amount) => !/[1-9]/.test(amount);
 
 /** Shows a payment and polls it until it is final. */
@@ -543,6 +586,8 @@ async function load() {
   clearTimeout(here.timer);
   clearInterval(here.redirect);
   const turn = ++here.turn;
+  if (here.payment) wallets?.leave(here.payment);
+  here.payment = null;
   const id = new URLSearchParams(location.search).get("payment");
   try {
     const [checkout, payment] = await Promise.all([readCheckout(), id ? readPayment(id) : null, spoken]);

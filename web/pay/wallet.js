@@ -1,189 +1,192 @@
-// Pays from a wallet in the browser: found by EIP-6963, asked by EIP-1193.
-//
-// A wallet is somebody else's program: each of its answers may be missing, late or wrong. Nobody is asked to pay twice: from the
-// request to send until the wallet refuses it, the page asks for no other payment, also after it was loaded again.
+// Pays from a wallet in the browser: found by EIP-6963, asked by EIP-1193. A wallet is somebody else's program: each of its answers may
+// be missing, late or wrong.
 
-/** Error codes of EIP-1193 and JSON-RPC after which a wallet has sent nothing. */
+import * as sent from "./sent.js";
+
+/** Error codes of EIP-1193, and of wallets that follow MetaMask. */
 const REJECTED = 4001;
 const UNKNOWN_CHAIN = 4902;
-const ALREADY_ASKED = -32002;
-const NOT_SENT = [REJECTED, 4100, 4200, ALREADY_ASKED, -32602];
+const REQUEST_PENDING = -32002;
+
+/** After these a wallet has sent nothing: rejected, not authorised, not supported, invalid. */
+const REFUSALS = [REJECTED, 4100, 4200, -32602];
 
 /** JSON-RPC error of a call that would revert. */
 const REVERTED = 3;
 
+const WALLETS_MAX = 8;
 const NAME_CHARS_MAX = 40;
 const MESSAGE_CHARS_MAX = 200;
 
 /** A wallet that does not answer a question about a balance is asked for the payment anyway. */
 const ANSWER_MS_MAX = 8000;
 
-/** Why a wallet is not asked to send, in a sentence for the payer. */
-class Refused extends Error {}
+/** Why a wallet was not asked to send, or did not, in a sentence for the payer. `isFee` if only the network fee is in doubt. */
+class WalletRefusal extends Error {
+  constructor(sentence, isFee = false) {
+    super(sentence);
+    this.isFee = isFee;
+  }
+}
 
 /** The payer has left the step. */
 class Left extends Error {}
 
-/** Where a payment by wallet is remembered until it arrives. */
-const record = (payment) => `settlekit.wallet.${payment.payment_id}`;
-
 /**
  * The part of the page that pays by wallet.
  *
- * `t`, `h`, `digits` and `line` are the page's; `redraw` shows the current payment again.
+ * `t`, `h` and `digits` are the page's; `read` reads a payment again; `redraw` shows the current one again.
  */
-export function start({ t, h, digits, line, redraw }) {
-  const found = [];
-  /** Per payment: what the wallet is asked (`busy`, by which click), or why it was not paid (`error`). */
+export function start({ t, h, digits, read, redraw }) {
+  const announced = [];
+  /** Per payment: the step in progress (`busy`, of which `click`), or the last `error`. */
   const steps = new Map();
-  /** Payments that were sent in this visit, where the browser stores nothing. */
-  const kept = new Map();
+  /** Payments whose wallet has not answered the request to send. */
+  const pending = new Set();
 
   addEventListener("eip6963:announceProvider", ({ detail }) => {
     const { info, provider } = detail ?? {};
-    const isUsable = typeof provider?.request === "function" && typeof info?.name === "string";
-    if (!isUsable || found.some((known) => known.provider === provider)) return;
+    const name = typeof info?.name === "string" ? info.name.replace(/\p{C}/gu, "").trim().slice(0, NAME_CHARS_MAX) : "";
+    if (!name || typeof provider?.request !== "function" || announced.length === WALLETS_MAX) return;
+    if (announced.some((known) => known.provider === provider || known.uuid === info.uuid)) return;
     const icon = typeof info.icon === "string" && info.icon.startsWith("data:image/") ? info.icon : null;
-    found.push({ name: info.name.slice(0, NAME_CHARS_MAX), icon, provider });
+    announced.push({ uuid: info.uuid, name, icon, provider });
     redraw();
   });
   dispatchEvent(new Event("eip6963:requestProvider"));
 
   /** The wallets; one that only injects itself counts if no other is there. */
   function wallets() {
-    const injected = globalThis.ethereum;
-    if (found.length || typeof injected?.request !== "function") return found;
-    return [{ name: t("browser wallet"), icon: null, provider: injected }];
-  }
-
-  /** What was asked of a wallet for the amount that is due now; null if nothing was. */
-  function asked(payment) {
-    let text = kept.get(record(payment));
+    if (announced.length) return announced;
     try {
-      text = localStorage.getItem(record(payment)) ?? text;
+      const injected = globalThis.ethereum;
+      return typeof injected?.request === "function" ? [{ name: t("your browser wallet"), icon: null, provider: injected }] : [];
     } catch {
-      // The browser stores nothing.
-    }
-    try {
-      const stored = JSON.parse(text);
-      return stored?.units === payment.unsigned_transaction?.units ? stored : null;
-    } catch {
-      return null;
+      return [];
     }
   }
 
-  function remember(payment, wallet, hash) {
-    const text = JSON.stringify({ units: payment.unsigned_transaction.units, wallet: wallet.name, hash });
-    kept.set(record(payment), text);
-    try {
-      localStorage.setItem(record(payment), text);
-    } catch {
-      // It is kept as long as the page.
-    }
-  }
-
-  function forget(payment) {
-    kept.delete(record(payment));
-    try {
-      localStorage.removeItem(record(payment));
-    } catch {
-      // Nothing was stored.
-    }
-  }
-
-  /** Shows a step of a payment. */
-  function note(payment, step) {
+  function setStep(payment, step) {
     steps.set(payment.payment_id, step);
     redraw();
   }
 
   async function pay(payment, wallet) {
     const [name, click] = [wallet.name, Symbol()];
+    const isFeeAccepted = steps.get(payment.payment_id)?.isFee;
     const isCurrent = () => steps.get(payment.payment_id)?.click === click;
-    const say = (busy) => note(payment, { busy, click });
     // The payer may have gone another way while the wallet was asked.
     const next = (busy) => {
       if (!isCurrent()) throw new Left();
-      say(busy);
+      setStep(payment, { busy, click });
     };
+    setStep(payment, { busy: t("Connect an account in {wallet}.", { wallet: name }), click });
     try {
-      say(t("Connect an account in {wallet}.", { wallet: name }));
       const from = await account(wallet);
-      next(t("Switch {wallet} to {network}.", { wallet: name, network: payment.chain.name }));
-      await onChain(payment, wallet);
-      next(t("Checking the balance…"));
-      await check(payment, wallet, from);
-      next(t("Confirm the payment in {wallet}.", { wallet: name }));
-      remember(payment, wallet, null);
-      await send(payment, wallet, from);
-      note(payment, {});
+      next(t("Checking network and balance…"));
+      await toChain(payment, wallet, next);
+      next(t("Checking network and balance…"));
+      await check(payment, wallet, from, isFeeAccepted);
+      await alone(payment, () => send(payment, wallet, from, next));
+      if (isCurrent()) setStep(payment, {});
+      else redraw();
     } catch (error) {
-      if (!isCurrent()) return redraw();
-      if (error instanceof Refused) return note(payment, { error: error.message });
-      note(payment, { error: t("{wallet} failed: {message} Nothing was sent.", { wallet: name, message: sentence(error) }) });
+      if (!isCurrent() || error instanceof Left) return redraw();
+      if (error instanceof WalletRefusal) return setStep(payment, { error: error.message, isFee: error.isFee });
+      setStep(payment, { error: t("{wallet} reported an error: {message} Nothing was sent.", { wallet: name, message: sentence(error) }) });
     }
   }
 
   async function account(wallet) {
     const accounts = await ask(wallet, "eth_requestAccounts");
     const [first] = Array.isArray(accounts) ? accounts : [];
-    if (/^0x[0-9a-f]{40}$/i.test(first)) return first;
-    throw new Refused(t("{wallet} offers no account. Unlock it, then try again.", { wallet: wallet.name }));
+    if (typeof first === "string" && /^0x[0-9a-f]{40}$/i.test(first)) return first;
+    throw new WalletRefusal(t("No account is available in {wallet}. Unlock it, then try again.", { wallet: wallet.name }));
   }
 
-  async function onChain(payment, wallet) {
-    const chainId = `0x${payment.chain.id.toString(16)}`;
-    const isThere = async () => Number(await ask(wallet, "eth_chainId")) === payment.chain.id;
-    if (await isThere()) return;
+  const isOn = async (payment, wallet) => Number(await withTimeout(ask(wallet, "eth_chainId"))) === payment.chain.id;
+
+  const otherChain = (payment, wallet) => new WalletRefusal(t("{wallet} is on another network. Switch it to {network}, then try again.", { wallet: wallet.name, network: payment.chain.name }));
+
+  async function toChain(payment, wallet, next) {
+    if (await isOn(payment, wallet)) return;
     const values = { wallet: wallet.name, network: payment.chain.name };
+    next(t("Switch {wallet} to {network}.", values));
     try {
-      await ask(wallet, "wallet_switchEthereumChain", [{ chainId }]);
+      await ask(wallet, "wallet_switchEthereumChain", [{ chainId: hexChain(payment) }]);
     } catch (error) {
-      if (code(error) !== UNKNOWN_CHAIN) throw error;
-      throw new Refused(t("{wallet} doesn’t know {network}. Add the network there, then try again.", values));
+      if (code(error) !== UNKNOWN_CHAIN && innerCode(error) !== UNKNOWN_CHAIN) throw error;
+      throw new WalletRefusal(t("{wallet} doesn’t know {network}. Add the network there, then try again.", values));
     }
-    if (!(await isThere())) throw new Refused(t("{wallet} is still on another network. Switch it to {network}, then try again.", values));
+    if (!(await isOn(payment, wallet))) throw otherChain(payment, wallet);
   }
 
   /** Refuses a payment that cannot succeed. What a wallet does not answer is not checked. */
-  async function check(payment, wallet, from) {
+  async function check(payment, wallet, from, isFeeAccepted) {
     const { to, value, data, token_address: token, units, decimals } = payment.unsigned_transaction;
-    const call = { from, to, value, data };
-    const [have, coins, price, gas] = await Promise.all([
-      token && number(ask(wallet, "eth_call", [{ to: token, data: `0x70a08231${from.slice(2).toLowerCase().padStart(64, "0")}` }, "latest"])),
-      number(ask(wallet, "eth_getBalance", [from, "latest"])),
-      number(ask(wallet, "eth_gasPrice")),
-      timely(ask(wallet, "eth_estimateGas", [call])).catch((error) => error),
+    const balanceOf = { to: token, data: `0x70a08231${from.slice(2).toLowerCase().padStart(64, "0")}` };
+    const [owned, coins, price, gas] = await Promise.all([
+      token && hexOrNull(ask(wallet, "eth_call", [balanceOf, "latest"])),
+      hexOrNull(ask(wallet, "eth_getBalance", [from, "latest"])),
+      hexOrNull(ask(wallet, "eth_gasPrice")),
+      withTimeout(ask(wallet, "eth_estimateGas", [{ from, to, value, data }])).catch((error) => ({ error })),
     ]);
-    const has = token ? have : coins;
     const place = { account: `${from.slice(0, 6)}…${from.slice(-4)}`, wallet: wallet.name, network: payment.chain.name };
     const { currency } = payment;
-    if (has !== null && has < BigInt(units)) {
-      const [owned, due] = [has, BigInt(units)].map((amount) => `${digits(decimal(amount, decimals))} ${currency}`);
-      throw new Refused(t("{account} has {owned} on {network}, and {due} is due. Choose another account in {wallet}, or pay another way.", { ...place, owned, due }));
+    // A call of no contract answers nothing.
+    if (token && owned === undefined) throw otherChain(payment, wallet);
+    const has = token ? owned : coins;
+    if (typeof has === "bigint" && has < BigInt(units)) {
+      const [held, due] = [has, BigInt(units)].map((amount) => `${digits(decimal(amount, decimals))} ${currency}`);
+      throw new WalletRefusal(t("{account} has {held} on {network}, and {due} is due. Choose another account in {wallet}, or pay another way.", { ...place, held, due }));
     }
-    if (gas instanceof Error || typeof gas === "object") {
-      if (code(gas) === REVERTED || /revert/i.test(message(gas))) throw new Refused(t("The network would refuse this payment: {message} Nothing was sent.", { message: sentence(gas) }));
+    if (gas?.error) {
+      const isRevert = code(gas.error) === REVERTED || /revert/i.test(message(gas.error));
+      if (isRevert) throw new WalletRefusal(t("The network would refuse this payment: {message} Nothing was sent.", { message: sentence(gas.error) }));
       return;
     }
-    const fee = price === null || !/^0x[0-9a-f]+$/i.test(gas) ? null : BigInt(gas) * price;
-    if (coins === null || fee === null || coins >= fee + BigInt(value)) return;
+    const isKnown = typeof coins === "bigint" && typeof price === "bigint" && /^0x[0-9a-f]+$/i.test(gas);
+    const needed = isKnown && BigInt(gas) * price + BigInt(value);
+    if (isFeeAccepted || !isKnown || coins >= needed) return;
     const coin = payment.chain.native_currency_symbol;
-    const [owned, needed] = [coins, fee].map((amount) => `${digits(rounded(amount))} ${coin}`);
-    throw new Refused(t("{account} has {owned}, not enough for the network fee of about {needed}.", { ...place, owned, needed }));
+    const [held, all] = [`${digits(decimal(floor(coins), 6))} ${coin}`, `${digits(decimal(floor(needed) + 1n, 6))} ${coin}`];
+    throw new WalletRefusal(t("{account} has {held}, and about {all} is needed, network fee included. If {wallet} pays the fee otherwise, try again.", { ...place, held, all }), true);
   }
 
-  /** Asks for the transaction. Only a clear refusal means that it was not sent. */
-  async function send(payment, wallet, from) {
+  /** One tab at a time asks for a payment. */
+  function alone(payment, act) {
+    if (!navigator.locks) return act();
+    return navigator.locks.request(`settlekit.pay.${payment.payment_id}`, { ifAvailable: true }, (lock) => {
+      if (lock) return act();
+      throw new WalletRefusal(t("Another tab is asking for this payment. Nothing was sent."));
+    });
+  }
+
+  /** Asks for the transaction, if the payment is still as the payer saw it. Only a clear refusal means that it was not sent. */
+  async function send(payment, wallet, from, next) {
+    const now = await read(payment.payment_id).catch(() => {
+      throw new WalletRefusal(t("Can’t reach the service. Nothing was sent. Try again."));
+    });
     const { to, value, data } = payment.unsigned_transaction;
+    const due = now.unsigned_transaction;
+    const isSame = due?.to === to && due.value === value && due.data === data;
+    if (!isSame || Date.parse(now.expires_at) <= Date.parse(now.server_time)) throw new WalletRefusal(t("The payment has changed meanwhile. Nothing was sent."));
+    if (!(await isOn(payment, wallet))) throw otherChain(payment, wallet);
+    const amount = `${digits(decimal(BigInt(due.units), due.decimals))} ${payment.currency}`;
+    next(t("Confirm {amount} to {address} in {wallet}.", { amount, address: payment.address, wallet: wallet.name }));
+    const id = sent.begin(payment, wallet.name);
+    if (!id) throw new Left();
+    pending.add(payment.payment_id);
+    redraw();
     try {
-      const chainId = `0x${payment.chain.id.toString(16)}`;
-      const hash = await wallet.provider.request({ method: "eth_sendTransaction", params: [{ from, to, value, data, chainId }] });
-      if (/^0x[0-9a-f]{64}$/i.test(hash)) remember(payment, wallet, hash);
+      const hash = await wallet.provider.request({ method: "eth_sendTransaction", params: [{ from, to, value, data, chainId: hexChain(payment) }] });
+      if (typeof hash === "string" && /^0x[0-9a-f]{64}$/i.test(hash)) sent.confirm(payment, id, hash);
     } catch (error) {
-      if (!NOT_SENT.includes(code(error))) return;
-      forget(payment);
+      if (!REFUSALS.includes(code(error))) return;
+      sent.refuse(payment, id);
       throw refused(wallet, error);
+    } finally {
+      pending.delete(payment.payment_id);
     }
   }
 
@@ -199,8 +202,8 @@ export function start({ t, h, digits, line, redraw }) {
   /** A sentence for the usual refusals; other errors as they are. */
   function refused(wallet, error) {
     const values = { wallet: wallet.name };
-    if (code(error) === REJECTED) return new Refused(t("You declined in {wallet}. Nothing was sent.", values));
-    if (code(error) === ALREADY_ASKED) return new Refused(t("{wallet} shows an earlier request. Answer it there, then try again.", values));
+    if (code(error) === REJECTED) return new WalletRefusal(t("You declined the request in {wallet}. Nothing was sent.", values));
+    if (code(error) === REQUEST_PENDING) return new WalletRefusal(t("{wallet} shows an earlier request. Decline it there, then try again.", values));
     return error;
   }
 
@@ -208,31 +211,24 @@ export function start({ t, h, digits, line, redraw }) {
     /** Changes with everything that the elements below show. */
     key(payment) {
       const { busy, error } = steps.get(payment.payment_id) ?? {};
-      return JSON.stringify([wallets().map(({ name }) => name), busy, error, asked(payment)]);
+      return JSON.stringify([wallets().map(({ name }) => name), busy, error, pending.has(payment.payment_id)]);
     },
 
-    forget,
+    /** Whether the wallet has not answered the request to send. */
+    isPending: (payment) => pending.has(payment.payment_id),
 
-    /** Shown instead of address and code once a wallet was asked to send; null before. */
-    underWay(payment) {
-      const step = steps.get(payment.payment_id);
-      if (step?.busy) {
-        return [
-          h("div", { class: "waiting" }, h("span", { class: "pulse" }, t("Waiting for your wallet"))),
-          h("p", { class: "soft" }, step.busy),
-          h("button", { class: "link", type: "button", onclick: () => note(payment, {}) }, t("Pay another way")),
-        ];
-      }
-      const stored = asked(payment);
-      if (!stored) return null;
-      const values = { wallet: stored.wallet };
+    /** Ends the step of a payment that is not shown any more, or not due. */
+    leave(payment) {
+      steps.delete(payment.payment_id);
+    },
+
+    /** The step in progress; null without one. */
+    busy(payment) {
+      const busy = steps.get(payment.payment_id)?.busy;
+      if (!busy) return null;
       return [
-        h("div", { class: "waiting" }, h("span", { class: "pulse" }, stored.hash ? t("Sent from {wallet}. Waiting for the network.", values) : t("Waiting for your payment"))),
-        stored.hash
-          ? h("dl", { class: "lines" }, line(t("Transaction"), stored.hash, stored.hash, true))
-          : h("p", { class: "care" }, t("{wallet} was asked for this payment. If you confirmed it there, it shows up here by itself.", values)),
-        h("p", { class: "soft" }, t("Look in {wallet} before you pay again: two payments would both be taken.", values)),
-        h("button", { class: "link", type: "button", onclick: () => { forget(payment); note(payment, {}); } }, t("It wasn’t sent: pay again")),
+        h("p", { class: "soft" }, busy),
+        !pending.has(payment.payment_id) && h("button", { class: "link", type: "button", onclick: () => setStep(payment, {}) }, t("Cancel")),
       ];
     },
 
@@ -246,27 +242,39 @@ export function start({ t, h, digits, line, redraw }) {
         ...offered.map((wallet) =>
           h("button", { class: "button", type: "button", onclick: () => pay(payment, wallet) },
             wallet.icon && h("img", { src: wallet.icon, alt: "", class: "wallet" }), t("Pay with {wallet}", { wallet: wallet.name }))),
-        h("p", { class: "soft" }, t("Or send it from any other wallet:")),
+        h("p", { class: "soft" }, t("Or pay from another wallet:")),
       ].filter(Boolean);
     },
   };
 }
 
-/** The code of an error; some wallets hide it within another one. */
-const code = (error) => error?.data?.originalError?.code ?? error?.code;
+const hexChain = (payment) => `0x${payment.chain.id.toString(16)}`;
 
-const message = (error) => String(error?.data?.message ?? error?.message ?? "").slice(0, MESSAGE_CHARS_MAX);
+/** A part of an error of a wallet, which may be anything. */
+function part(error, pick) {
+  try {
+    return pick(error) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const code = (error) => part(error, ({ code }) => code);
+/** Some wallets wrap their errors. */
+const innerCode = (error) => part(error, ({ data }) => data.originalError.code);
+const message = (error) => part(error, (error) => String(typeof error === "string" ? error : error.data?.message ?? error.message).slice(0, MESSAGE_CHARS_MAX)) ?? "";
 
 /** What a wallet says, ending in one full stop. */
 const sentence = (error) => `${message(error).replace(/[\s.]+$/, "") || "?"}.`;
 
-const timely = (answer) => Promise.race([answer, new Promise((_, fail) => setTimeout(() => fail(new Error("no answer")), ANSWER_MS_MAX))]);
+const withTimeout = (answer) => Promise.race([answer, new Promise((_, fail) => setTimeout(() => fail(new Error("no answer")), ANSWER_MS_MAX))]);
 
-/** A hexadecimal answer; null without a usable one. */
-async function number(answer) {
+/** A hexadecimal answer; undefined for one without digits, null without a usable one. */
+async function hexOrNull(answer) {
   try {
-    const text = await timely(answer);
-    return /^0x[0-9a-f]+$/i.test(text) ? BigInt(text) : null;
+    const text = await withTimeout(answer);
+    if (text === "0x") return undefined;
+    return typeof text === "string" && /^0x[0-9a-f]+$/i.test(text) ? BigInt(text) : null;
   } catch {
     return null;
   }
@@ -279,5 +287,5 @@ function decimal(units, decimals) {
   return `${text.slice(0, -decimals)}.${text.slice(-decimals)}`.replace(/\.?0+$/, "");
 }
 
-/** Wei as coins with six decimal places, rounded up: for what is compared with a fee that changes. */
-const rounded = (wei) => decimal((wei + 10n ** 12n - 1n) / 10n ** 12n, 6);
+/** Wei as millionths of a coin. */
+const floor = (wei) => wei / 10n ** 12n;

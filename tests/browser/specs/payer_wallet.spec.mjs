@@ -28,7 +28,13 @@ after(() => browser.close());
 async function paying({ wallet = {}, look = "light", locale } = {}) {
   const payment = await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC" });
   const visited = await visit(browser, look, { locale });
-  const { page } = visited;
+  const tab = await inTab(visited.page, payment, wallet);
+  const again = async () => inTab(await visited.page.context().newPage(), payment, wallet);
+  const send = (amount) => merchant.call("POST", `/sandbox/checkout/payments/${payment.payment_id}/pay`, amount && { amount });
+  return { ...visited, ...tab, payment, again, send };
+}
+
+async function inTab(page, payment, wallet) {
   await page.route(`**/v1/checkout/payments/${payment.payment_id}`, async (route) => {
     const response = await route.fetch();
     const { data } = await response.json();
@@ -44,59 +50,82 @@ async function paying({ wallet = {}, look = "light", locale } = {}) {
   await checkout.go(`${url}/pay/${link.id}?payment=${payment.payment_id}`);
   const calls = () => page.evaluate(() => globalThis.wallet.calls);
   const asked = async () => (await calls()).filter(([method]) => method === "eth_sendTransaction");
-  const send = (amount) => merchant.call("POST", `/sandbox/checkout/payments/${payment.payment_id}/pay`, amount && { amount });
-  return { ...visited, checkout, payment, calls, asked, send, pay: page.getByRole("button", { name: "Pay with Test Wallet" }) };
+  return { page, checkout, calls, asked, pay: page.getByRole("button", { name: "Pay with Test Wallet" }) };
 }
 
 const transfer = (to, units) => `0xa9059cbb${to.slice(2).toLowerCase().padStart(64, "0")}${units.toString(16).padStart(64, "0")}`;
+
+/** Lets a request of the wallet wait; the returned function answers it. */
+async function hold(page, method, answer) {
+  await page.evaluate(
+    ([method, answer]) => {
+      globalThis.wallet.answers[method] = new Promise((open) => (globalThis.answer = () => open(answer)));
+    },
+    [method, answer],
+  );
+  return () => page.evaluate(() => globalThis.answer());
+}
+
+const step = (page, text) => page.locator("#step").getByText(text);
+const RELEASE = { name: "I didn’t confirm it: pay again" };
 
 test("a wallet on another network is switched, pays exactly what is due by one confirmation, and is not asked again", async () => {
   const { page, checkout, payment, pay, calls, asked, send, done } = await paying({ wallet: { chain: "0x2105" } });
   await pay.waitFor();
   await inspect(page, "payer_wallet");
-  await page.evaluate(() => {
-    globalThis.wallet.hold = new Promise((open) => (globalThis.confirm = open));
-  });
+  const confirm = await hold(page, "eth_sendTransaction", HASH);
   await pay.click();
-  await page.locator("#step").getByText("Confirm the payment in Test Wallet.").waitFor();
+  await step(page, `Confirm 10 USDC to ${payment.address} in Test Wallet.`).waitFor();
   await inspect(page, "payer_wallet_confirm");
   assert.equal(await checkout.qr.count(), 0, "no other payment is asked for meanwhile");
-  await page.evaluate(() => globalThis.confirm());
-  await page.getByText("Sent from Test Wallet. Waiting for the network.").waitFor();
+  await confirm();
+  await step(page, "Test Wallet says that it sent the payment. Waiting for it to arrive.").waitFor();
   await page.locator(".line", { hasText: HASH }).waitFor();
   await inspect(page, "payer_wallet_sent");
   const methods = (await calls()).map(([method]) => method);
   assert.deepEqual(methods.slice(0, 4), ["eth_requestAccounts", "eth_chainId", "wallet_switchEthereumChain", "eth_chainId"]);
   assert.deepEqual(await asked(), [["eth_sendTransaction", { from: PAYER, to: TOKEN, value: "0x0", data: transfer(payment.address, 10_000_000n), chainId: "0x1" }]]);
   await page.reload();
-  await page.getByText("Sent from Test Wallet. Waiting for the network.").waitFor();
+  await step(page, "Test Wallet says that it sent the payment.").waitFor();
   assert.equal(await checkout.qr.count(), 0);
+  // Somebody sends dust to the address.
+  await send("0.000001");
+  await step(page, "0.000001 USDC received, less than the amount due.").waitFor();
+  assert.deepEqual([await pay.count(), await checkout.qr.count()], [0, 0], "the rest is on its way");
   await send();
   await checkout.heading("Paid").waitFor({ timeout: 60_000 });
-  assert.deepEqual(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith("settlekit.wallet"))), []);
+  assert.deepEqual(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith("settlekit.sent"))), []);
   await done();
 });
 
 for (const [name, wallet, said] of [
-  ["that declines", { errors: { eth_sendTransaction: { code: 4001 } } }, "You declined in Test Wallet. Nothing was sent."],
-  ["that declines to connect", { errors: { eth_requestAccounts: { code: 4001 } } }, "You declined in Test Wallet. Nothing was sent."],
-  ["that is locked", { accounts: [] }, "Test Wallet offers no account. Unlock it, then try again."],
-  ["that shows an earlier request", { errors: { eth_requestAccounts: { code: -32002 } } }, "Test Wallet shows an earlier request."],
+  ["that declines", { errors: { eth_sendTransaction: { code: 4001 } } }, "You declined the request in Test Wallet. Nothing was sent."],
+  ["that declines to connect", { errors: { eth_requestAccounts: { code: 4001 } } }, "You declined the request in Test Wallet. Nothing was sent."],
+  ["that is locked", { accounts: [] }, "No account is available in Test Wallet. Unlock it, then try again."],
+  ["that answers anything", { accounts: [{ address: PAYER }] }, "No account is available in Test Wallet."],
+  ["that shows an earlier request", { errors: { eth_requestAccounts: { code: -32002 } } }, "Test Wallet shows an earlier request. Decline it there"],
   ["that doesn’t know the network", { chain: "0x2105", errors: { wallet_switchEthereumChain: { code: 4902 } } }, "Test Wallet doesn’t know Ethereum."],
   ["that says so within another error", { chain: "0x2105", errors: { wallet_switchEthereumChain: { code: -32603, data: { originalError: { code: 4902 } } } } }, "Test Wallet doesn’t know Ethereum."],
-  ["that stays on another network", { chain: "0x2105", stays: true }, "Test Wallet is still on another network."],
+  ["that stays on another network", { chain: "0x2105", stays: true }, "Test Wallet is on another network."],
+  ["on whose network the token is not", { answers: { ...RICH, eth_call: "0x" } }, "Test Wallet is on another network."],
   ["with too little money", { answers: { ...RICH, eth_call: hex(9_999_999) } }, "0xf39F…2266 has 9.999999 USDC on Ethereum, and 10 USDC is due."],
-  ["without money for the network fee", { answers: { ...RICH, eth_getBalance: hex(59_999n * 10n ** 9n) } }, "has 0.00006 ETH, not enough for the network fee of about 0.00006 ETH."],
+  ["without money for the network fee", { answers: { ...RICH, eth_getBalance: hex(59_999n * 10n ** 9n) } }, "has 0.000059 ETH, and about 0.000061 ETH is needed, network fee included."],
   ["whose transfer would revert", { errors: { eth_estimateGas: { code: 3, message: "execution reverted: blocked." } } }, "The network would refuse this payment: execution reverted: blocked. Nothing was sent."],
-  ["that fails before it is asked to send", { errors: { eth_chainId: { message: "no connection" } } }, "Test Wallet failed: no connection. Nothing was sent."],
+  ["that fails before it is asked to send", { errors: { eth_chainId: { message: "no connection" } } }, "Test Wallet reported an error: no connection. Nothing was sent."],
 ]) {
   test(`a wallet ${name} has paid nothing, and can be asked again`, async () => {
-    const { page, checkout, pay, done } = await paying({ wallet });
+    const { page, checkout, pay, asked, done } = await paying({ wallet });
     await pay.click();
     await page.getByRole("alert").filter({ hasText: said }).waitFor();
     assert.ok(await pay.isEnabled());
     assert.equal(await checkout.qr.count(), 1, "it can be paid another way");
     if (name === "with too little money") await inspect(page, "payer_wallet_short");
+    if (name === "without money for the network fee") {
+      // Some wallets pay it otherwise.
+      await pay.click();
+      await step(page, "Test Wallet says that it sent the payment.").waitFor();
+      assert.equal((await asked()).length, 1);
+    }
     await done();
   });
 }
@@ -105,54 +134,114 @@ test("a wallet that answers no question about its balance is asked for the payme
   const errors = Object.fromEntries(Object.keys(RICH).map((method) => [method, { code: -32601, message: "unknown method" }]));
   const { page, pay, asked, done } = await paying({ wallet: { answers: {}, errors } });
   await pay.click();
-  await page.getByText("Sent from Test Wallet").waitFor();
+  await step(page, "Test Wallet says that it sent the payment.").waitFor();
   assert.equal((await asked()).length, 1);
   await done();
 });
 
-test("after an unclear answer nobody is asked to pay twice before the payer has looked", async () => {
-  const { page, checkout, pay, asked, send, done } = await paying({ wallet: { errors: { eth_sendTransaction: { code: -32603, message: "timeout" } } } });
+for (const [name, error] of [["an unclear error", { code: -32603, message: "timeout" }], ["an earlier request that is still open", { code: -32002 }], ["an error around another one", { code: -32603, data: { originalError: { code: 4001 } } }]]) {
+  test(`after ${name} no other payment is asked for before the payer has looked`, async () => {
+    const { page, checkout, pay, asked, done } = await paying({ wallet: { errors: { eth_sendTransaction: error } } });
+    await pay.click();
+    const unclear = step(page, "We don’t know whether Test Wallet sent this payment.");
+    await unclear.waitFor();
+    if (error.message) await inspect(page, "payer_wallet_unclear");
+    assert.deepEqual([await pay.count(), await checkout.qr.count()], [0, 0]);
+    // Also if the script that asks wallets does not load again.
+    await page.route("**/pay/wallet.js", (route) => route.abort());
+    await page.reload();
+    await unclear.waitFor();
+    assert.equal(await checkout.qr.count(), 0);
+    await page.getByRole("button", RELEASE).click();
+    await checkout.qr.waitFor();
+    assert.equal((await asked()).length, 0, "since the page was loaded again");
+    await done().catch((error) => assert.match(error.message, /wallet\.js/));
+  });
+}
+
+test("while the wallet asks, nobody can pay again, and a reloaded page does not ask", async () => {
+  const { page, checkout, pay, asked, done } = await paying();
+  await hold(page, "eth_sendTransaction", HASH);
   await pay.click();
-  const unclear = page.locator("#step").getByText("Test Wallet was asked for this payment. If you confirmed it there, it shows up here by itself.");
-  await unclear.waitFor();
-  await inspect(page, "payer_wallet_unclear");
-  assert.deepEqual([await pay.count(), await checkout.qr.count()], [0, 0]);
+  await step(page, "Confirm 10 USDC to").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Cancel" }).count(), 0);
   await page.reload();
-  await unclear.waitFor();
-  await page.getByRole("button", { name: "It wasn’t sent: pay again" }).click();
+  await step(page, "We don’t know whether Test Wallet sent this payment.").waitFor();
+  assert.deepEqual([await pay.count(), (await asked()).length], [0, 0]);
+  await page.getByRole("button", RELEASE).click();
   await pay.waitFor();
   assert.equal(await checkout.qr.count(), 1);
-  assert.equal((await asked()).length, 0, "since the page was loaded again");
-  // It was paid in part meanwhile: the rest is another payment.
-  await send("4");
-  await checkout.heading("Send the rest").waitFor();
-  await pay.waitFor();
   await done();
 });
 
-test("a page that is reloaded while the wallet asks does not ask again, and one that was left sends nothing", async () => {
-  const { page, checkout, pay, asked, done } = await paying();
-  await page.evaluate(() => {
-    globalThis.wallet.hold = new Promise(() => {});
-  });
+test("a payment that was left, paid or changed while the wallet connected is not sent", async () => {
+  const { page, checkout, pay, asked, send, done } = await paying();
+  let connect = await hold(page, "eth_requestAccounts", [PAYER]);
   await pay.click();
-  await page.locator("#step").getByText("Confirm the payment in Test Wallet.").waitFor();
-  await page.reload();
-  await page.locator("#step").getByText("Test Wallet was asked for this payment.").waitFor();
-  assert.equal(await pay.count(), 0);
-  await page.getByRole("button", { name: "It wasn’t sent: pay again" }).click();
-  await pay.waitFor();
-  await page.evaluate(() => {
-    globalThis.wallet.answers.eth_requestAccounts = new Promise((open) => (globalThis.connect = open));
-  });
-  await pay.click();
-  await page.locator("#step").getByText("Connect an account in Test Wallet.").waitFor();
-  await page.getByRole("button", { name: "Pay another way" }).click();
+  await step(page, "Connect an account in Test Wallet.").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
   await checkout.qr.waitFor();
-  await page.evaluate((account) => globalThis.connect([account]), PAYER);
-  await page.evaluate(() => new Promise((done) => setTimeout(done)));
-  assert.equal((await asked()).length, 0);
+  await connect();
   await pay.waitFor();
+  connect = await hold(page, "eth_requestAccounts", [PAYER]);
+  await pay.click();
+  await step(page, "Connect an account in Test Wallet.").waitFor();
+  await send("4");
+  await connect();
+  await page.getByRole("alert").filter({ hasText: "The payment has changed meanwhile. Nothing was sent." }).waitFor();
+  connect = await hold(page, "eth_requestAccounts", [PAYER]);
+  await checkout.heading("Send the rest").waitFor();
+  await pay.click();
+  await send();
+  await checkout.confirmations.waitFor();
+  await connect();
+  await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  assert.equal((await asked()).length, 0);
+  await done();
+});
+
+test("a wallet that changes its network while it is checked is not asked to send", async () => {
+  const { page, pay, asked, done } = await paying();
+  const check = await hold(page, "eth_estimateGas", hex(60_000));
+  await pay.click();
+  await step(page, "Checking network and balance").waitFor();
+  await page.evaluate(() => {
+    globalThis.wallet.chain = "0x2105";
+  });
+  await check();
+  await page.getByRole("alert").filter({ hasText: "Test Wallet is on another network." }).waitFor();
+  assert.equal((await asked()).length, 0);
+  await done();
+});
+
+test("of two tabs one asks for the payment, and the other one shows it", async () => {
+  const first = await paying();
+  const second = await first.again();
+  await second.pay.waitFor();
+  const confirm = await hold(first.page, "eth_sendTransaction", HASH);
+  await first.pay.click();
+  await step(first.page, "Confirm 10 USDC to").waitFor();
+  await step(second.page, "We don’t know whether Test Wallet sent this payment.").waitFor({ timeout: 1_500 });
+  assert.equal(await second.pay.count(), 0);
+  await confirm();
+  await step(second.page, "Test Wallet says that it sent the payment.").waitFor({ timeout: 1_500 });
+  await first.done();
+});
+
+test("a payment that expires after a wallet was asked is not started again before the payer has looked", async () => {
+  const { page, checkout, pay, payment, done } = await paying();
+  await pay.click();
+  await step(page, "Test Wallet says that it sent the payment.").waitFor();
+  const { expires_at, server_time } = await merchant.call("GET", `/checkout/payments/${payment.payment_id}`);
+  await merchant.call("POST", "/sandbox/clock", { advance_seconds: Math.ceil((Date.parse(expires_at) - Date.parse(server_time)) / 1000) + 1 });
+  await checkout.heading("Payment expired").waitFor({ timeout: 30_000 });
+  await step(page, "Test Wallet was asked for this payment. If it was sent, contact the merchant.").waitFor();
+  const again = page.getByRole("button", { name: "Start again" });
+  assert.equal(await again.count(), 0);
+  await inspect(page, "payer_wallet_expired");
+  await page.reload();
+  await page.getByRole("button", { name: "It wasn’t sent" }).click();
+  await again.waitFor();
   await done();
 });
 
@@ -160,16 +249,22 @@ test("the wallets that announce themselves are offered, else the one that inject
   const none = await paying({ wallet: null });
   await none.checkout.qr.waitFor();
   assert.equal(await none.page.getByRole("button", { name: /^Pay with/ }).count(), 0);
-  await none.page.evaluate(() => (globalThis.ethereum = { request: async () => [] }));
-  await none.page.getByRole("button", { name: "Pay with browser wallet" }).waitFor({ timeout: 10_000 });
+  await none.page.evaluate(() => {
+    globalThis.ethereum = { request: async () => [] };
+  });
+  await none.page.getByRole("button", { name: "Pay with your browser wallet" }).waitFor({ timeout: 10_000 });
   await none.done();
   const two = await paying();
   await two.pay.waitFor();
   await two.page.evaluate(() => {
+    const request = async () => [];
     const announce = (info, provider) => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: { info, provider } }));
-    announce({ name: "Second Wallet", icon: "javascript:alert(1)" }, { request: async () => [] });
-    announce({ name: 7 }, { request: async () => [] });
-    announce({ name: "No Wallet" }, {});
+    announce({ uuid: "2", name: "Second Wallet", icon: "javascript:alert(1)" }, { request });
+    announce({ uuid: "2", name: "Second Wallet" }, { request });
+    announce({ uuid: "3", name: 7 }, { request });
+    announce({ uuid: "4", name: " \u202e " }, { request });
+    announce({ uuid: "5", name: "No Wallet" }, {});
+    Object.defineProperty(globalThis, "ethereum", { get: () => { throw new Error("broken"); } });
   });
   await two.page.getByRole("button", { name: "Pay with Second Wallet" }).waitFor();
   assert.equal(await two.page.getByRole("button", { name: /^Pay with/ }).count(), 2);
@@ -181,7 +276,7 @@ test("the wallets that announce themselves are offered, else the one that inject
 test("paying with a wallet is in German", async () => {
   const { page, done } = await paying({ locale: "de-DE" });
   await page.getByRole("button", { name: "Mit Test Wallet zahlen" }).click();
-  await page.getByText("Von Test Wallet gesendet. Warten auf das Netzwerk.").waitFor();
+  await step(page, "Test Wallet hat die Zahlung nach eigenen Angaben gesendet. Warten auf den Eingang.").waitFor();
   await inspect(page, "payer_wallet_german");
   await done();
 });
