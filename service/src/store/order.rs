@@ -101,11 +101,11 @@ fn write_outcomes(outcomes: &Outcomes) -> Result<String, StoreError> {
 /// A service in wasm is a sandbox, whose orders have no parts.
 #[cfg(target_family = "wasm")]
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Outcomes;
+pub(crate) struct Outcomes {}
 
 #[cfg(target_family = "wasm")]
 fn read_outcomes(_: &str) -> Result<Outcomes, StoreError> {
-    Ok(Outcomes)
+    Ok(Outcomes {})
 }
 
 #[cfg(target_family = "wasm")]
