@@ -174,6 +174,14 @@ impl Watching {
         self.until_provider(number, failed).await;
     }
 
+    /// Whether the last answer of a provider was a failure with a reason.
+    fn has_failed(&self, number: usize, reason: &str) -> bool {
+        let health = self.health.all();
+        let provider = health.values().next().map(|chain| &chain.providers[number]);
+        let error = provider.and_then(|provider| provider.last_error.as_ref());
+        error.is_some_and(|(_, error)| error.contains(reason))
+    }
+
     /// Waits until the chain is halted for a reason.
     async fn until_problem(&self, reason: &str) {
         let is_halted = || {
