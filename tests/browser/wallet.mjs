@@ -1,4 +1,4 @@
-// A wallet of the specs: an EIP-1193 provider, run in the page, that announces itself and records what it is asked.
+// A wallet of the specs: an EIP-1193 provider, run in the page, that announces itself and records its requests.
 //
 // `answers` has further answers by method, `errors` errors by method; a test may change both, also to promises, and set `hold` to a
 // promise that the next transaction waits for.

@@ -170,7 +170,7 @@ export function start({ t, h, digits, read, redraw }) {
     const { to, value, data } = payment.unsigned_transaction;
     const due = now.unsigned_transaction;
     const isSame = due?.to === to && due.value === value && due.data === data;
-    if (!isSame || Date.parse(now.expires_at) <= Date.parse(now.server_time)) throw new WalletRefusal(t("The payment has changed meanwhile. Nothing was sent."));
+    if (!isSame || Date.parse(now.expires_at) <= Date.parse(now.server_time)) throw new WalletRefusal(t("The payment has changed. Nothing was sent."));
     if (!(await isOn(payment, wallet))) throw otherChain(payment, wallet);
     const amount = `${digits(decimal(BigInt(due.units), due.decimals))} ${payment.currency}`;
     next(t("Confirm {amount} to {address} in {wallet}.", { amount, address: payment.address, wallet: wallet.name }));

@@ -69,7 +69,7 @@ async function hold(page, method, answer) {
 const step = (page, text) => page.locator("#step").getByText(text);
 const RELEASE = { name: "I didn’t confirm it: pay again" };
 
-test("a wallet on another network is switched, pays exactly what is due by one confirmation, and is not asked again", async () => {
+test("a wallet on another network is switched, pays the amount due by one confirmation, and is not asked again", async () => {
   const { page, checkout, payment, pay, calls, asked, send, done } = await paying({ wallet: { chain: "0x2105" } });
   await pay.waitFor();
   await inspect(page, "payer_wallet");
@@ -77,7 +77,7 @@ test("a wallet on another network is switched, pays exactly what is due by one c
   await pay.click();
   await step(page, `Confirm 10 USDC to ${payment.address} in Test Wallet.`).waitFor();
   await inspect(page, "payer_wallet_confirm");
-  assert.equal(await checkout.qr.count(), 0, "no other payment is asked for meanwhile");
+  assert.equal(await checkout.qr.count(), 0, "the page asks for no other payment");
   await confirm();
   await step(page, "Test Wallet says that it sent the payment. Waiting for it to arrive.").waitFor();
   await page.locator(".line", { hasText: HASH }).waitFor();
@@ -188,7 +188,7 @@ test("a payment that was left, paid or changed while the wallet connected is not
   await step(page, "Connect an account in Test Wallet.").waitFor();
   await send("4");
   await connect();
-  await page.getByRole("alert").filter({ hasText: "The payment has changed meanwhile. Nothing was sent." }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "The payment has changed. Nothing was sent." }).waitFor();
   connect = await hold(page, "eth_requestAccounts", [PAYER]);
   await checkout.heading("Send the rest").waitFor();
   await pay.click();

@@ -123,7 +123,7 @@ impl TraderWorld {
         assert_eq!(added, Ok(()));
     }
 
-    /// Reads what is due of balances and order books: buyers pay 2 600 for ether, and 1.15 for euros.
+    /// Reads the balances and order books that are due: buyers pay 2 600 for ether, and 1.15 for euros.
     pub(super) fn read_exchange(&mut self) {
         for round in self.rounds() {
             assert!(round.order().is_none(), "an order is due");
@@ -275,7 +275,7 @@ impl TraderWorld {
         self.work();
     }
 
-    /// Mines what is sent until it is settled.
+    /// Mines sent transactions until they are settled.
     pub(super) fn mine(&mut self) {
         for _ in 0..12 + CONFIRMATIONS {
             self.block();
