@@ -290,7 +290,10 @@ impl Form {
             if outcome.is_ok() {
                 self.edits.set_saved(self.id);
             }
-            restore_focus(pressed);
+            // A page that asks by itself, such as the sandbox for its clock, takes the focus from nobody.
+            if pressed.is_some() {
+                restore_focus(pressed);
+            }
             match &outcome {
                 Err(failure) if failure.is_unknown() => {
                     self.unknown.try_set(true);
