@@ -179,7 +179,7 @@ pub enum Wallet {
         #[arg(long)]
         json: bool,
     },
-    /// Give up a transaction under way: an empty one is to use its nonce. Its money returns when that one is final.
+    /// Cancel a pending transaction by an empty one with its nonce. The money returns when that one is final.
     Cancel {
         /// The database.
         #[command(flatten)]
@@ -229,7 +229,7 @@ pub enum Wallet {
         /// The currency of the limit to set, on all chains.
         #[arg(long, value_name = "SYMBOL")]
         currency: Option<Currency>,
-        /// The organisation that it counts; by default the installation, whose day counts all organisations.
+        /// The organisation to limit. Default: the whole installation, all organisations together.
         #[arg(long, value_name = "ORG_ID", requires = "currency")]
         org: Option<OrganisationId>,
         /// The most of one payout, or `none`.

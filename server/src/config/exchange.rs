@@ -24,7 +24,7 @@ pub enum Exchange {
         /// Replace the account of this name.
         #[arg(long)]
         replace: bool,
-        /// The new API key is of the same account at the exchange: orders and withdrawals under way are asked for with it.
+        /// The new API key belongs to the same exchange account; it takes over pending orders and withdrawals.
         #[arg(long, requires = "replace")]
         same_account: bool,
     },

@@ -1,5 +1,4 @@
-//! An operator cancels a transaction under way: a filler, which sends nothing, is to use its nonce. Whichever of them is mined
-//! decides, so its money goes back only when the filler is settled.
+//! Cancels a pending transaction with an empty one of the same nonce (a filler). The money returns when the filler is settled.
 
 use alloy_primitives::Address;
 use settlekit_core::value::{ChainId, Timestamp};

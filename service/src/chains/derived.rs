@@ -1,9 +1,8 @@
 //! Derived addresses: the pay-in addresses of managed accounts on chains without the factory of proxy wallets.
 //!
-//! The key of each comes from the hot wallet's seed, so that its money is swept by a transaction that the address signs itself. Of a
-//! token, the hot wallet sends the gas money first. What the network takes is the operator's, as for every transaction of the
-//! service: what a sweep of native coins leaves behind or pays as gas is the operator's from then on, and as much of the operator's
-//! money in the hot wallet becomes the merchants'.
+//! The key of each comes from the hot wallet's seed, so that its money is swept by a transaction that the address signs itself.
+//! For a token sweep, the hot wallet sends the gas money first. The operator pays the gas. What a native-coin sweep leaves behind
+//! or pays as gas becomes the operator's; the same amount in the hot wallet becomes the merchants'.
 
 use std::time::Duration;
 

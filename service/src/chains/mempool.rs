@@ -1,7 +1,7 @@
 //! Deposits that a node shows in its mempool, before a block has them: pending, and nothing is booked.
 //!
-//! One that no block brings fails when no node shows it any more, and after an hour at the latest. What a node shows is not checked by
-//! anything, so nothing else follows from it.
+//! One that no block brings fails when no node shows it any more, and after an hour at the latest. Mempool data is unverified, so
+//! it changes nothing else.
 
 use std::time::Duration;
 

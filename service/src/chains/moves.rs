@@ -1,7 +1,6 @@
 //! Moves: the money of hot wallets that are out of use goes on to the one in use.
 //!
-//! The operator's gas money stays: proxies pay to the wallet that they were made for, for ever, and what arrives there later is
-//! sent on with it.
+//! Gas money stays: old proxies always pay the old wallet, which must pay to forward later deposits.
 
 use std::time::Duration;
 

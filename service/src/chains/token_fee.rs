@@ -1,4 +1,4 @@
-//! Fee-on-transfer tokens: what they keep of sweeps, and of what a retired hot wallet sends on.
+//! Books what fee-on-transfer tokens keep of sweeps and of transfers from a retired hot wallet.
 //!
 //! The merchant's deposit keeps its amount. A fee on a sweep to the hot wallet is the operator's cost, like gas. A fee on a sweep to a
 //! merchant's own wallet is the merchant's: an Adjustment.

@@ -1,5 +1,4 @@
-//! Rows that become due or expire by time, across all organisations: which are due, and when the next one is. The only module that
-//! knows.
+//! Finds due rows across organisations, and the time of the next one.
 
 use std::str::FromStr;
 

@@ -1,4 +1,4 @@
-//! Open transactions of hot wallets, which are not final: which there are, and what they reserve.
+//! Outgoing transactions that are not final, and the money they reserve.
 
 use alloy_primitives::Address;
 use settlekit_core::value::{ChainId, Currency, Timestamp};

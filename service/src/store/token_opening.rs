@@ -1,5 +1,4 @@
-//! Followed addresses of which it is still to be asked what they hold of a currency: of a token that was added, or of all on a chain
-//! that was connected later.
+//! Addresses whose first balance of a currency is not read yet, after a token was added or a chain connected.
 
 use std::collections::HashSet;
 

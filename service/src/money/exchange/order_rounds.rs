@@ -1,8 +1,7 @@
 //! Sends the orders at exchange accounts: each at most once, and its outcome is asked for until it is known.
 //!
 //! An order is Sent in the database before its request leaves. From then on the exchange is only asked about it, by an id that no
-//! other order has. It was not placed if the exchange lists it nowhere, again and again, long after the deadline at which the exchange
-//! refuses it.
+//! other order has. It counts as not placed once several answers in a row omit it, the last one long after its deadline.
 
 use std::time::Duration;
 

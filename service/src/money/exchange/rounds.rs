@@ -1,6 +1,6 @@
 //! The requests of exchange accounts: for balances, and about orders and withdrawals.
 //!
-//! An account has one round at a time. The nonces of its requests only go up, so one that overtakes another has that one refused.
+//! An account has one round at a time. Nonces must increase: if a later request arrives first, the earlier one is refused.
 //! An exchange that asks for fewer requests gets none for a while, whatever they are about.
 
 use settlekit_core::value::Timestamp;

@@ -1,7 +1,7 @@
 //! Sends the withdrawals from exchange accounts: each at most once, and its outcome is asked for until it is known.
 //!
-//! A withdrawal is Sending in the database before its request leaves. The exchange takes no id of ours, so the ids that it lists are
-//! stored before: after a lost answer, the only new one with the same terms is ours. Otherwise the operator decides.
+//! A withdrawal is Sending in the database before its request leaves. The exchange takes no client id, so listed ids are
+//! stored before sending. After a lost answer, the single new entry with the same terms is ours. Otherwise the operator decides.
 
 use std::time::Duration;
 

@@ -1,7 +1,6 @@
 //! Kraken: `GET /0/public/Ticker?pair=…`, several pairs in one request.
 //!
-//! One unknown pair fails the whole request, with status 200. Pairs that are asked for by short names are answered by long ones
-//! if they are old: `ETHUSD` is `XETHZUSD`.
+//! One unknown pair fails the whole request, with status 200. Old pairs come back under long names: `ETHUSD` as `XETHZUSD`.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! Exchanges on connected chains: Uniswap, and others with its interface.
 //!
 //! A quote is the quoters' answer at the latest recorded block, less the slippage that the operator allows. An exact-input swap settles
-//! it, whose least output is the quote.
+//! it; its minimum output is the quote.
 
 mod instrument;
 mod swap;

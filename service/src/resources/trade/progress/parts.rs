@@ -1,8 +1,8 @@
-//! Orders that swaps and orders at exchange accounts execute: one for each part, which is a sold asset. Each part waits, trades and is
-//! booked on its own, and the order ends with the last one.
+//! Executes the parts of an order, each on its own. A part is one sold asset, traded by a swap or an exchange order. The order
+//! ends with the last part.
 //!
 //! A part is booked when it ends, in the same transaction: the books agree with the chain and the exchange while other parts are under
-//! way. No part can be taken back, so that one that fails stops no other.
+//! way. Parts can't be undone, so a failed part doesn't stop the others.
 
 use serde_json::Value;
 use settlekit_core::quote::Quote;
