@@ -1,4 +1,13 @@
 //! Tests that need more than one crate.
+//!
+//! Most are in a folder per room. These cover all rooms:
+//!
+//! - `model`: random operations of several organisations against a simple model of the books, with crashes and faults.
+//! - `golden`, and `core/tests/core/golden.rs`: a recorded line for each record and operation, equal on every target.
+//!
+//! Outside this crate: the stage `interface` sends requests generated from `docs/openapi.json` to a server on each database,
+//! `tests/second` is another service that speaks the contract, in Python, against which the Rust client and the npm package are
+//! tested, and `tests/browser/specs` drives dashboard, payer's page and demo in a real browser.
 
 mod account;
 mod api_key;

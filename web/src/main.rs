@@ -2,6 +2,9 @@
 //!
 //! Pages are built of components and load data by core's operations. Validation rules, paths, header names and arithmetic on
 //! amounts belong to core. API keys never enter the browser.
+//!
+//! Layers, lowest first: `text`, `address` and other leaves; `ui` (pure components); `api` and `session`; `shell` (navigation,
+//! palette, session lock, live connection); `list`; `record`; `form`; `page`; `app`. A layer names only those below it.
 
 #![allow(
     unreachable_pub,

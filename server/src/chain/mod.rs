@@ -1,8 +1,20 @@
 //! Reads EVM chains from their nodes and reports blocks to the service.
 //!
-//! The service decides what a block means; here is what it takes to read one that can be trusted. Everything of a block is asked by
-//! its hash or checked against it, so no part comes from a fork. A node is never believed blindly: an answer that contradicts
-//! itself, the recorded blocks or a second provider is an error, and nothing is reported.
+//! The service decides what a block means; here is what it takes to read one that can be trusted. Everything of a block is
+//! asked by its hash or checked against it, so no part comes from a fork. A node is never believed blindly: an answer that
+//! contradicts itself, the recorded blocks or a second provider is an error, and nothing is reported (decision 113).
+//!
+//! The way of a block:
+//!
+//! 1. `supervise` runs a watcher for each chain that is connected and not paused. `provider` says which nodes can be asked, and
+//!    how many must agree.
+//! 2. `watch` follows the head. `reader` reads a block: its transactions, the logs of its tokens and of sweeps, traces, and
+//!    then the receipts of the transactions from or to watched addresses (`concerned`). `rpc`, `node` and `answer` check each
+//!    answer by itself.
+//! 3. `observe_blocks` of the service records the blocks with all that they bring, in one transaction. If the nodes have
+//!    another block at a recorded height, `rewind` goes back to the fork, and the watcher reads on from there.
+//! 4. Every ten seconds, and at once when a node fails, `report` tells the service what the watchers know of their nodes. The
+//!    room `installation` shows it to the members who operate the installation, and `chain_metrics` to Prometheus.
 
 pub mod account;
 mod aggregator;

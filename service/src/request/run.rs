@@ -1,4 +1,8 @@
 //! The entry points of the service: each runs in one transaction, which reruns after a conflict.
+//!
+//! `answer` answers an HTTP request; `work` runs due work and returns the webhook calls to make; `next_due` returns the time of
+//! the next due work; `report` records the result of a webhook call. Each takes the database, the time and, where it needs
+//! randomness, a seed. The calls of a host that reads real chains are in `chains::entry_points`.
 
 use http::{Method, Request, Response};
 use settlekit_core::value::Timestamp;

@@ -1,6 +1,8 @@
 //! The service's calls as data, for hosts in other languages and for recordings.
 //!
-//! A step holds all inputs of a call, so the same steps give the same replies on every target.
+//! A step holds all inputs of a call, so the same steps give the same replies on every target. Two recordings show it on
+//! SQLite, PostgreSQL and WebAssembly: a payment (`tests/vectors/one_payment.jsonl`) and a real chain
+//! (`tests/vectors/one_chain.jsonl`).
 
 #[cfg_attr(
     all(target_family = "wasm", not(feature = "chain-steps")),

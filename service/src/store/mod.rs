@@ -1,7 +1,15 @@
 //! The store: SQL only, no product rules.
 //!
 //! Every statement names the organisation, except lookups across organisations (by key, session or address) and those of the
-//! simulated chain, which belongs to none.
+//! simulated chain, which belongs to none. One SQL text serves both databases; their differences are in `dialect`.
+//!
+//! Amounts are canonical TEXT in STRICT SQLite tables, `NUMERIC(38,0)` in PostgreSQL and checked `i128` in Rust. Times are
+//! microseconds UTC. A record is stored as JSON, beside the columns that queries filter and sort by. Rows are numbered per
+//! owner without gaps, so page 10 000 costs what page 1 costs (decision 27). Secrets are sealed (XChaCha20-Poly1305) under the
+//! master key; API keys, session tokens and passwords are stored as hashes.
+//!
+//! A table's module declares its list (`listing!` in `listing`), the columns that it writes with their values (`insert!`,
+//! `update!`, `delete!` in `statement`) and the columns that it reads (`columns!` in `columns`).
 
 #[cfg(not(target_family = "wasm"))]
 pub mod backup;
