@@ -1719,7 +1719,7 @@ export interface QuickTrade {
   account_id?: AccountId;
   /** Creation time. */
   created_at: Timestamp;
-  /** How the sold assets are delivered. Of a basket also `sell_assets`: what is sold of each. */
+  /** How the sold assets are delivered. Of a basket also `sell_assets`: the sold amount of each asset. */
   deposit_instruction?: { [key: string]: Json };
   /** Bought amount per unit sold. */
   effective_rate: Amount;

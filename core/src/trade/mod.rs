@@ -84,7 +84,7 @@ record! {
         effective_rate: Amount,
         /// Fees by name.
         fees?: Object,
-        /// How the sold assets are delivered. Of a basket also `sell_assets`: what is sold of each.
+        /// How the sold assets are delivered. Of a basket also `sell_assets`: the sold amount of each asset.
         deposit_instruction?: Object,
         /// How the bought asset is delivered.
         settlement_instruction?: Object,
