@@ -136,6 +136,7 @@ catalogue![
     checkout::GetCheckout,
     checkout::GetCheckoutPayment,
     checkout::PayFromTestWallet,
+    checkout::AuthorizePayment,
     checkout::StartCheckout,
     customer::GetCustomer,
     customer::ListCustomers,

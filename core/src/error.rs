@@ -125,6 +125,10 @@ reasons! {
     WorkUnderWay = "WORK_UNDER_WAY", CONFLICT;
     /// The paylink no longer accepts payments.
     PaylinkClosed = "PAYLINK_CLOSED", CONFLICT;
+    /// An authorization that was used or canceled, or pays another payment.
+    AuthorizationUsed = "AUTHORIZATION_USED", CONFLICT;
+    /// The operator's limit of network fees for a merchant's payers is reached for today: the payer can still pay the fee.
+    FeeLimitReached = "FEE_LIMIT_REACHED", CONFLICT;
     /// The quote has expired.
     QuoteExpired = "QUOTE_EXPIRED", CONFLICT;
     /// The invitation has expired.
@@ -203,6 +207,12 @@ reasons! {
     SizeNotTraded = "SIZE_NOT_TRADED", UNPROCESSABLE_ENTITY;
     /// The balance does not cover the amount.
     InsufficientFunds = "INSUFFICIENT_FUNDS", UNPROCESSABLE_ENTITY;
+    /// An authorization that its `from` did not sign, for this token, receiver and amount.
+    AuthorizationUnsigned = "AUTHORIZATION_UNSIGNED", UNPROCESSABLE_ENTITY;
+    /// An authorization that has expired or soon does, is not valid yet, or is valid for too long.
+    AuthorizationNotValidNow = "AUTHORIZATION_NOT_VALID_NOW", UNPROCESSABLE_ENTITY;
+    /// An authorization for another amount than is due.
+    AuthorizationAmount = "AUTHORIZATION_AMOUNT", UNPROCESSABLE_ENTITY;
 
     /// The key exceeded its rate limit; `Retry-After` says when to retry.
     RateLimited = "RATE_LIMITED", TOO_MANY_REQUESTS;

@@ -202,6 +202,28 @@ export interface Attempt {
   url: string;
 }
 
+/** The fields of a `TransferWithAuthorization` (EIP-3009) that pays the amount due, and its domain (EIP-712). The payer's
+ * wallet adds `validAfter` 0 and a random nonce. */
+export interface AuthorizationRequest {
+  /** Decimal places of the token. */
+  decimals: number;
+  /** `name` of the domain. */
+  domain_name: string;
+  /** `version` of the domain. */
+  domain_version: string;
+  /** The receiver: the account's wallet, or the service's hot wallet. */
+  to: string;
+  /** `verifyingContract` of the domain. */
+  token_address: string;
+  /** Valid before this time, in seconds since 1970. */
+  valid_before: number;
+  /** The amount due in the token's smallest unit, decimal. */
+  value: string;
+}
+
+/** Open: new values may appear. */
+export type AuthorizationStatus = "Accepted" | "Sent" | "Failed" | (string & {});
+
 /** An automation of an account. */
 export interface Automation {
   /** Account it applies to. */
@@ -414,6 +436,11 @@ export interface CheckoutPayment {
   after_completion?: AfterCompletion;
   /** Amount due. */
   amount: Amount;
+  /** What the payer signs to pay without network fee (EIP-3009). Absent where the token, the operator or the payment does not
+   * allow it. */
+  authorization?: AuthorizationRequest;
+  /** Where the payer's latest authorization stands. */
+  authorization_status?: AuthorizationStatus;
   /** Block of the payer's transaction. */
   block_number?: number;
   /** Chain to send on. */
@@ -2576,6 +2603,24 @@ export interface PayFromTestWalletArguments {
   amount?: Amount;
 }
 
+/** What `checkout.authorizePayment` takes. */
+export interface AuthorizePaymentArguments {
+  /** In the path. */
+  payment_id: PaymentId;
+  /** The payer's address, which signed. */
+  from: WalletAddress;
+  /** 32 random bytes, hexadecimal. */
+  nonce: string;
+  /** The signature (EIP-712) of 65 bytes, hexadecimal. */
+  signature: string;
+  /** Valid after this time, in seconds since 1970. */
+  valid_after: number;
+  /** Valid before this time, in seconds since 1970. */
+  valid_before: number;
+  /** Amount in the token's smallest unit, decimal. */
+  value: string;
+}
+
 /** What `checkout.start` takes. */
 export interface StartCheckoutArguments {
   /** In the path. */
@@ -3611,6 +3656,11 @@ export interface Rooms {
      * 
      * `POST /v1/sandbox/checkout/payments/{payment_id}/pay`, in sandbox mode only */
     payFromTestWallet(given: PayFromTestWalletArguments, options?: Options): Promise<CheckoutPayment>;
+    /** Pays by a transfer that the payer only signs: the service sends it and pays the network's fee. The same authorization is
+     *  taken once; sent again, it returns the payment.
+     * 
+     * `POST /v1/checkout/payments/{payment_id}/authorizations` */
+    authorizePayment(given: AuthorizePaymentArguments, options?: Options): Promise<CheckoutPayment>;
     /** Creates a payment from a paylink, with its own deposit address.
      * 
      * `POST /v1/checkout/{paylink_id}/payments` */
@@ -4066,6 +4116,7 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["checkout", "get", "GetCheckout", "ar"],
   ["checkout", "getPayment", "GetCheckoutPayment", "ar"],
   ["checkout", "payFromTestWallet", "PayFromTestWallet", "ar"],
+  ["checkout", "authorizePayment", "AuthorizePayment", "ar"],
   ["checkout", "start", "StartCheckout", "ar"],
   ["customers", "get", "GetCustomer", "ar"],
   ["customers", "list", "ListCustomers", "al"],
@@ -4197,6 +4248,7 @@ export interface Operations {
   GetCheckout: OperationTypes<GetCheckoutArguments, Checkout>;
   GetCheckoutPayment: OperationTypes<GetCheckoutPaymentArguments, CheckoutPayment>;
   PayFromTestWallet: OperationTypes<PayFromTestWalletArguments, CheckoutPayment, never, "amount">;
+  AuthorizePayment: OperationTypes<AuthorizePaymentArguments, CheckoutPayment, never, "from" | "value" | "valid_after" | "valid_before" | "nonce" | "signature">;
   StartCheckout: OperationTypes<StartCheckoutArguments, CheckoutPayment, never, "chain_id" | "currency" | "name" | "email" | "customer_ident" | "shipping_address" | "tax_ident">;
   GetCustomer: OperationTypes<GetCustomerArguments, Customer>;
   ListCustomers: OperationTypes<ListCustomersArguments, Page<CustomerItem>, "limit" | "page" | "since" | "until" | "sort" | "search" | "visit_type">;

@@ -197,7 +197,8 @@ INSERT INTO assets (chain_id, symbol, scale, token_address) VALUES
 -- recorded block, `first_block` the one that it began with, `settled` the latest settled one, by the nodes' word on a chain with
 -- `finality`, `base_fee` and `priority_fee` the wei per gas at the latest block. `watcher` is the server that reads the chain, until
 -- `watched_until` unless it goes on.
--- `has_factory` is 1 when the chain has the factory of proxy wallets.
+-- `has_factory` is 1 when the chain has the factory of proxy wallets. `payer_fees_per_day` is the most in wei that the operator pays the
+-- network a day (UTC) for the payers of one organisation; NULL for nothing.
 CREATE TABLE connections (
     chain_id BIGINT NOT NULL PRIMARY KEY REFERENCES chains (id),
     providers {BLOB} NOT NULL,
@@ -213,6 +214,7 @@ CREATE TABLE connections (
     settled BIGINT NOT NULL,
     base_fee {AMOUNT} NOT NULL,
     priority_fee {AMOUNT} NOT NULL,
+    payer_fees_per_day {AMOUNT},
     watcher {ID} NOT NULL DEFAULT '',
     watched_until BIGINT NOT NULL DEFAULT 0,
     created_at BIGINT NOT NULL,
@@ -643,6 +645,67 @@ CREATE TABLE outgoing_attempts (
     created_at BIGINT NOT NULL,
     PRIMARY KEY (transaction_id, number)
 ) {STRICT};
+
+-- Tokens that take transfers signed by their sender (EIP-3009), with name and version of their domain (EIP-712).
+CREATE TABLE token_domains (
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    symbol {ID} NOT NULL,
+    name TEXT NOT NULL,
+    version TEXT NOT NULL,
+    PRIMARY KEY (chain_id, symbol)
+) {CLUSTERED};
+INSERT INTO token_domains (chain_id, symbol, name, version) VALUES
+    (1, 'USDC', 'USD Coin', '2'),
+    (1, 'EURC', 'Euro Coin', '2'),
+    (10, 'USDC', 'USD Coin', '2'),
+    (137, 'USDC', 'USD Coin', '2'),
+    (8453, 'USDC', 'USD Coin', '2'),
+    (42161, 'USDC', 'USD Coin', '2');
+
+-- Transfers that payers signed (EIP-3009), which a hot wallet sends and pays the network for. `to_address` is the account's own wallet, the hot
+-- wallet, or an address of the payment. `network_fee` is what the network took in wei, and before the most that it may.
+CREATE TABLE authorizations (
+    id {IDENTITY},
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    currency {ID} NOT NULL,
+    payer {ID} NOT NULL,
+    nonce {ID} NOT NULL,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    payment_id {ID} NOT NULL,
+    account_id BIGINT NOT NULL,
+    to_address {ID} NOT NULL,
+    amount {AMOUNT} NOT NULL,
+    valid_before BIGINT NOT NULL,
+    transaction_id BIGINT UNIQUE,
+    network_fee {AMOUNT} NOT NULL,
+    status {ID} NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    UNIQUE (chain_id, currency, payer, nonce)
+) {STRICT};
+CREATE INDEX authorizations_of_payment ON authorizations (org_id, payment_id, id);
+CREATE INDEX authorizations_open ON authorizations (chain_id, currency, payer) WHERE status = 'Open';
+
+-- Transfers in blocks that executed an authorization. They are the merchants' money, also at a hot wallet.
+CREATE TABLE authorized_transfers (
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    hash {ID} NOT NULL,
+    transfer {ID} NOT NULL,
+    block BIGINT NOT NULL,
+    authorization_id BIGINT NOT NULL REFERENCES authorizations (id),
+    PRIMARY KEY (chain_id, hash, transfer)
+) {CLUSTERED};
+CREATE INDEX authorized_transfers_by_block ON authorized_transfers (chain_id, block);
+CREATE INDEX authorized_transfers_by_authorization ON authorized_transfers (authorization_id);
+
+-- Network fees that a day (UTC) of an organisation's payers has cost or may cost the operator, in wei.
+CREATE TABLE payer_fees (
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    day BIGINT NOT NULL,
+    amount {AMOUNT} NOT NULL,
+    PRIMARY KEY (chain_id, org_id, day)
+) {CLUSTERED};
 
 -- Transactions of the sandbox's simulated chains. They belong to no organisation, as those of a real chain do not. `next_block_at` is NULL
 -- once one is confirmed, or dropped by a reorganisation.

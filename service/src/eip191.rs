@@ -42,6 +42,14 @@ pub fn digest(text: &str) -> [u8; 32] {
 /// # Errors
 /// [`SignatureError`] for an invalid signature.
 pub fn signer(text: &str, signature: &str) -> Result<String, SignatureError> {
+    signer_of(&digest(text), signature)
+}
+
+/// As [`signer`], of the digest of any message.
+///
+/// # Errors
+/// [`SignatureError`] for an invalid signature.
+pub(crate) fn signer_of(digest: &[u8; 32], signature: &str) -> Result<String, SignatureError> {
     let digits = signature.strip_prefix("0x");
     let bytes = digits.and_then(|digits| hex::decode(digits).ok());
     let bytes = bytes.and_then(|bytes| <[u8; 65]>::try_from(bytes).ok());
@@ -56,7 +64,7 @@ pub fn signer(text: &str, signature: &str) -> Result<String, SignatureError> {
     if signature.normalize_s() != signature {
         return Err(SignatureError::OutOfRange);
     }
-    let key = VerifyingKey::recover_from_prehash(&digest(text), &signature, recovery)
+    let key = VerifyingKey::recover_from_prehash(digest, &signature, recovery)
         .map_err(|_| SignatureError::Unrecoverable)?;
     let point = key.to_sec1_point(false);
     let hash: [u8; 32] = Keccak256::digest(&point.as_bytes()[1..]).into();

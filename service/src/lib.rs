@@ -29,6 +29,7 @@ pub use chains::opening;
 pub use chains::outgoing;
 pub use chains::{block, catalogue, comparison, lease, operator};
 pub use due::delivery::{self, Message, Outbound, Outcome};
+pub use evm::authorization;
 pub use evm::contract_calls;
 pub use evm::key::Words;
 pub use evm::node_calls;

@@ -13,6 +13,7 @@ export function provide({ accounts, chain, hash, answers = {}, errors = {}, stay
       if (error) throw Object.assign(new Error(error.message ?? "an error"), error);
       if (method in wallet.answers) return wallet.answers[method];
       if (method === "eth_requestAccounts") return accounts;
+      if (method === "eth_signTypedData_v4") return globalThis.signTypedData?.(params[1]) ?? null;
       if (method === "eth_chainId") return wallet.chain;
       if (method === "eth_sendTransaction") return hash;
       if (method === "wallet_switchEthereumChain" && !stays) wallet.chain = params[0].chainId;

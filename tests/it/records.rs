@@ -16,7 +16,8 @@ use settlekit_core::automation::{
 };
 use settlekit_core::chain::{Asset, Chain, ChainDetail};
 use settlekit_core::checkout::{
-    Checkout, CheckoutOption, CheckoutPayment, Collect, Merchant, QrCode, UnsignedTransaction,
+    AuthorizationRequest, Checkout, CheckoutOption, CheckoutPayment, Collect, Merchant, QrCode,
+    UnsignedTransaction,
 };
 use settlekit_core::customer::{Customer, CustomerItem};
 use settlekit_core::envelope::ErrorEnvelope;
@@ -165,6 +166,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         ApiKey,
         Asset,
         Attempt,
+        AuthorizationRequest,
         Automation,
         AutomationCondition,
         AutomationSchedule,

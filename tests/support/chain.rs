@@ -3,7 +3,10 @@
 use alloy_primitives::{Address, B256, U256, keccak256};
 use settlekit_core::chain::{Asset, Chain};
 use settlekit_core::value::ChainId;
-use settlekit_service::block::{Block, BlockId, Mined, Observed, PendingTransfer, Transfer};
+use settlekit_service::authorization::TokenDomain;
+use settlekit_service::block::{
+    AuthorizedTransfer, Block, BlockId, Mined, Observed, PendingTransfer, Transfer,
+};
 use settlekit_service::opening::Balances;
 use settlekit_service::operator::{NewConnection, OperatorError};
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
@@ -45,6 +48,7 @@ pub struct MemoryChain {
     transactions: u64,
     transfers: Vec<Transfer>,
     sent: Vec<Mined>,
+    authorized: Vec<AuthorizedTransfer>,
     untraced: Vec<B256>,
     /// The final block that the next blocks are reported with.
     pub finalized: Option<BlockId>,
@@ -76,6 +80,7 @@ impl MemoryChain {
             transactions: 0,
             transfers: Vec::new(),
             sent: Vec::new(),
+            authorized: Vec::new(),
             untraced: Vec::new(),
             finalized: None,
             tokens: vec![USDC],
@@ -133,6 +138,15 @@ impl MemoryChain {
         self.sent.push(mined);
     }
 
+    /// Says that the only transfer of a transaction in the next block executes the authorization with a nonce.
+    pub fn authorized(&mut self, hash: B256, nonce: B256) {
+        self.authorized.push(AuthorizedTransfer {
+            hash,
+            index: TransferIndex::Log(0),
+            nonce,
+        });
+    }
+
     /// Puts a transaction that no node traces into the next block.
     pub fn untraced(&mut self, hash: B256) {
         self.untraced.push(hash);
@@ -154,6 +168,7 @@ impl MemoryChain {
             transfers: std::mem::take(&mut self.transfers),
             tokens: self.tokens.clone(),
             sent: std::mem::take(&mut self.sent),
+            authorized: std::mem::take(&mut self.authorized),
             untraced: std::mem::take(&mut self.untraced),
             finalized: self.finalized,
         }
@@ -265,6 +280,13 @@ impl Connected {
             priority_fee: 1_000_000,
             counts: vec![(self.wallet, 0)],
             opening: vec![(self.wallet, currency("ETH"), U256::from(GAS_MONEY))],
+            domains: vec![(
+                currency("USDC"),
+                Some(TokenDomain {
+                    name: "USD Coin".to_owned(),
+                    version: "2".to_owned(),
+                }),
+            )],
             assets,
             explorer: Some(EXPLORER.parse().expect("a URL")),
             is_test: self.is_test,

@@ -159,6 +159,7 @@ const segment = encodeURIComponent;
 const readCheckout = () => call("GET", `/checkout/${segment(paylinkId)}`);
 const readPayment = (id) => call("GET", `/checkout/payments/${segment(id)}`);
 const createPayment = (body) => call("POST", `/checkout/${segment(paylinkId)}/payments`, body);
+const authorize = async (id, body) => void (await call("POST", `/checkout/payments/${segment(id)}/authorizations`, body));
 const payFromTestWallet = (id) => call("POST", `/sandbox/checkout/payments/${segment(id)}/pay`, {});
 
 // --- billing interval ---
@@ -370,10 +371,10 @@ const redraw = () => here.payment && draw(here.payment);
 sent.watch(redraw);
 
 function loadWallets(payment) {
-  if (!payment.unsigned_transaction || loadWallets.begun) return;
+  if (!(payment.unsigned_transaction || payment.authorization_status === "Failed") || loadWallets.begun) return;
   loadWallets.begun = true;
   import("./wallet.js").then(({ start }) => {
-    wallets = start({ t, h, digits, read: readPayment, redraw });
+    wallets = start({ t, h, digits, read: readPayment, authorize, redraw });
     redraw();
   }, () => {
     loadWallets.begun = false;
@@ -406,7 +407,7 @@ function pay(payment) {
   const network = payment.chain.name;
   loadWallets(payment);
   const [busy, request] = [wallets?.busy(payment), sent.find(payment)];
-  const key = `pay ${payment.payment_id} ${due} ${wallets?.key(payment)} ${JSON.stringify(request)}`;
+  const key = `pay ${payment.payment_id} ${due} ${payment.authorization_status} ${wallets?.key(payment)} ${JSON.stringify(request)}`;
   if (busy) {
     show(key, () => [title(t("Pay with your wallet")), h("div", { class: "waiting" }, h("span", { class: "pulse" }, t("Waiting for your wallet")), timeLeft()), busy]);
     return tick();
@@ -414,6 +415,19 @@ function pay(payment) {
   if (request) {
     show(key, () => requested(payment, request));
     return tick();
+  }
+  if (["Accepted", "Sent"].includes(payment.authorization_status)) {
+    show(`${key} authorized`, () => center(mark("busy"), title(t("Payment authorized")),
+      soft(t("Your payment is being sent. You pay no network fee.")),
+      soft(t("You can close this page. The payment completes automatically."))));
+    return;
+  }
+  if (payment.authorization_status === "Failed") {
+    show(`${key} failed`, () => [
+      title(t("Sign again")),
+      h("p", { class: "care" }, t("The network did not execute what you signed. Don’t pay another way yet: it could still be executed until it expires, and you would pay twice.")),
+      wallets?.buttons(payment)]);
+    return;
   }
   show(key, () => [
     short && h("p", { class: "care" }, t("{arrived} received, less than the amount due. Send the rest to the same address.", { arrived: arrived(payment) })),

@@ -21,11 +21,14 @@ const MESSAGE_CHARS_MAX = 200;
 /** A wallet that does not answer a question about a balance is asked for the payment anyway. */
 const ANSWER_MS_MAX = 8000;
 
-/** Why a wallet was not asked to send, or did not, in a sentence for the payer. `isFee` if only the network fee is in doubt. */
+/**
+ * Why a wallet was not asked to send, or did not, in a sentence for the payer. `isFee` if only the network fee is in doubt, `isUnsigned` if
+ * the payer can pay by a transaction instead of a signature.
+ */
 class WalletRefusal extends Error {
-  constructor(sentence, isFee = false) {
+  constructor(sentence, { isFee = false, isUnsigned = false } = {}) {
     super(sentence);
-    this.isFee = isFee;
+    Object.assign(this, { isFee, isUnsigned });
   }
 }
 
@@ -35,11 +38,12 @@ class Left extends Error {}
 /**
  * The part of the page that pays by wallet.
  *
- * `t`, `h` and `digits` are the page's; `read` reads a payment again; `redraw` shows the current one again.
+ * `t`, `h` and `digits` are the page's; `read` reads a payment again; `authorize` gives the service what the payer signed; `redraw` shows
+ * the current payment again.
  */
-export function start({ t, h, digits, read, redraw }) {
+export function start({ t, h, digits, read, authorize, redraw }) {
   const announced = [];
-  /** Per payment: the step in progress (`busy`, of which `click`), or the last `error`. */
+  /** Per payment: the step in progress (`busy`, of which `click`), or the last `error`. `isUnsigned` if it is paid by a transaction. */
   const steps = new Map();
   /** Payments whose wallet has not answered the request to send. */
   const pending = new Set();
@@ -73,27 +77,28 @@ export function start({ t, h, digits, read, redraw }) {
 
   async function pay(payment, wallet) {
     const [name, click] = [wallet.name, Symbol()];
-    const isFeeAccepted = steps.get(payment.payment_id)?.isFee;
+    const { isFee: isFeeAccepted, isUnsigned } = steps.get(payment.payment_id) ?? {};
+    const isSigned = payment.authorization && (!isUnsigned || !payment.unsigned_transaction);
     const isCurrent = () => steps.get(payment.payment_id)?.click === click;
     // The payer may have gone another way while the wallet was asked.
     const next = (busy) => {
       if (!isCurrent()) throw new Left();
-      setStep(payment, { busy, click });
+      setStep(payment, { busy, click, isUnsigned });
     };
-    setStep(payment, { busy: t("Connect an account in {wallet}.", { wallet: name }), click });
+    setStep(payment, { busy: t("Connect an account in {wallet}.", { wallet: name }), click, isUnsigned });
     try {
       const from = await account(wallet);
       next(t("Checking network and balance…"));
       await toChain(payment, wallet, next);
       next(t("Checking network and balance…"));
-      await check(payment, wallet, from, isFeeAccepted);
-      await alone(payment, () => send(payment, wallet, from, next));
-      if (isCurrent()) setStep(payment, {});
+      await check(payment, wallet, from, isFeeAccepted || isSigned);
+      await alone(payment, () => (isSigned ? sign : send)(payment, wallet, from, next));
+      if (isCurrent()) setStep(payment, { isUnsigned });
       else redraw();
     } catch (error) {
       if (!isCurrent() || error instanceof Left) return redraw();
-      if (error instanceof WalletRefusal) return setStep(payment, { error: error.message, isFee: error.isFee });
-      setStep(payment, { error: t("{wallet} reported an error: {message} Nothing was sent.", { wallet: name, message: sentence(error) }) });
+      if (error instanceof WalletRefusal) return setStep(payment, { error: error.message, isFee: error.isFee, isUnsigned: isUnsigned || error.isUnsigned });
+      setStep(payment, { error: t("{wallet} reported an error: {message} Nothing was sent.", { wallet: name, message: sentence(error) }), isUnsigned: isUnsigned || isSigned });
     }
   }
 
@@ -123,6 +128,7 @@ export function start({ t, h, digits, read, redraw }) {
 
   /** Refuses a payment that cannot succeed. What a wallet does not answer is not checked. */
   async function check(payment, wallet, from, isFeeAccepted) {
+    if (!payment.unsigned_transaction) return;
     const { to, value, data, token_address: token, units, decimals } = payment.unsigned_transaction;
     const balanceOf = { to: token, data: `0x70a08231${from.slice(2).toLowerCase().padStart(64, "0")}` };
     const [owned, coins, price, gas] = await Promise.all([
@@ -150,7 +156,7 @@ export function start({ t, h, digits, read, redraw }) {
     if (isFeeAccepted || !isKnown || coins >= needed) return;
     const coin = payment.chain.native_currency_symbol;
     const [held, all] = [`${digits(decimal(floor(coins), 6))} ${coin}`, `${digits(decimal(floor(needed) + 1n, 6))} ${coin}`];
-    throw new WalletRefusal(t("{account} has {held}, and about {all} is needed, network fee included. If {wallet} pays the fee otherwise, try again.", { ...place, held, all }), true);
+    throw new WalletRefusal(t("{account} has {held}, and about {all} is needed, network fee included. If {wallet} pays the fee otherwise, try again.", { ...place, held, all }), { isFee: true });
   }
 
   /** One tab at a time asks for a payment. */
@@ -190,6 +196,28 @@ export function start({ t, h, digits, read, redraw }) {
     }
   }
 
+  /** Asks for a signature, which pays nothing until the service has it, and gives it to the service. The same one pays once. */
+  async function sign(payment, wallet, from, next) {
+    const now = await read(payment.payment_id).catch(() => {
+      throw new WalletRefusal(t("Can’t reach the service. Nothing was sent. Try again."));
+    });
+    const [seen, offered] = [payment.authorization, now.authorization];
+    const isSame = offered && ["to", "value", "nonce", "token_address"].every((field) => seen[field] === offered[field]);
+    if (!isSame || Date.parse(now.expires_at) <= Date.parse(now.server_time)) throw new WalletRefusal(t("The payment has changed. Nothing was sent."));
+    if (!(await isOn(payment, wallet))) throw otherChain(payment, wallet);
+    const amount = `${digits(decimal(BigInt(offered.value), offered.decimals))} ${payment.currency}`;
+    next(t("Sign {amount} in {wallet}. You pay no network fee.", { amount, wallet: wallet.name }));
+    const signature = await ask(wallet, "eth_signTypedData_v4", [from, JSON.stringify(typedData(payment, offered, from))]);
+    if (!/^0x[0-9a-f]{130}$/i.test(signature)) throw new WalletRefusal(t("{wallet} can’t sign this payment. Nothing was sent. Try again to pay the network fee yourself.", { wallet: wallet.name }), { isUnsigned: true });
+    next(t("Sending…"));
+    const { value, valid_before: validBefore } = offered;
+    await authorize(payment.payment_id, { from, value, valid_after: 0, valid_before: validBefore, signature }).catch((error) => {
+      // Without an answer the service may have it: the payment tells.
+      if (!error.status || error.status >= 500) throw new WalletRefusal(t("Can’t reach the service. If it has your signature, the payment appears here by itself."));
+      throw new WalletRefusal(t("The signature was not accepted: {message} Nothing was sent. Try again to pay the network fee yourself.", { message: sentence(error) }), { isUnsigned: true });
+    });
+  }
+
   /** Asks a wallet for something that sends nothing. */
   async function ask(wallet, method, params = []) {
     try {
@@ -210,8 +238,8 @@ export function start({ t, h, digits, read, redraw }) {
   return {
     /** Changes with everything that the elements below show. */
     key(payment) {
-      const { busy, error } = steps.get(payment.payment_id) ?? {};
-      return JSON.stringify([wallets().map(({ name }) => name), busy, error, pending.has(payment.payment_id)]);
+      const { busy, error, isUnsigned } = steps.get(payment.payment_id) ?? {};
+      return JSON.stringify([wallets().map(({ name }) => name), busy, error, isUnsigned, !payment.authorization, pending.has(payment.payment_id)]);
     },
 
     /** Whether the wallet has not answered the request to send. */
@@ -234,21 +262,42 @@ export function start({ t, h, digits, read, redraw }) {
 
     /** A button for each wallet; none without a wallet. */
     buttons(payment) {
-      const offered = payment.unsigned_transaction ? wallets() : [];
+      const offered = payment.unsigned_transaction || isSignedAgain(payment) ? wallets() : [];
       if (!offered.length) return [];
-      const error = steps.get(payment.payment_id)?.error;
+      const { error, isUnsigned } = steps.get(payment.payment_id) ?? {};
       return [
         error && h("p", { class: "care", role: "alert" }, error),
         ...offered.map((wallet) =>
           h("button", { class: "button", type: "button", onclick: () => pay(payment, wallet) },
             wallet.icon && h("img", { src: wallet.icon, alt: "", class: "wallet" }), t("Pay with {wallet}", { wallet: wallet.name }))),
-        h("p", { class: "soft" }, t("Or pay from another wallet:")),
+        payment.authorization && !isUnsigned && h("p", { class: "soft" }, t("You sign, and pay no network fee.")),
+        payment.unsigned_transaction && h("p", { class: "soft" }, t("Or pay from another wallet:")),
       ].filter(Boolean);
     },
   };
 }
 
+/** What was signed before may still be executed: it is signed again, with the same nonce, and not paid otherwise. */
+const isSignedAgain = (payment) => payment.authorization && payment.authorization_status === "Failed";
+
 const hexChain = (payment) => `0x${payment.chain.id.toString(16)}`;
+
+/** What a wallet signs (EIP-712): a transfer that somebody else sends (EIP-3009). */
+function typedData(payment, { to, value, valid_before: validBefore, nonce, token_address: verifyingContract, domain_name: name, domain_version: version }, from) {
+  const fields = (text) => text.split(", ").map((field) => {
+    const [type, name] = field.split(" ");
+    return { name, type };
+  });
+  return {
+    types: {
+      EIP712Domain: fields("string name, string version, uint256 chainId, address verifyingContract"),
+      TransferWithAuthorization: fields("address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce"),
+    },
+    primaryType: "TransferWithAuthorization",
+    domain: { name, version, chainId: payment.chain.id, verifyingContract },
+    message: { from, to, value, validAfter: "0", validBefore: String(validBefore), nonce },
+  };
+}
 
 /** A part of an error of a wallet, which may be anything. */
 function part(error, pick) {

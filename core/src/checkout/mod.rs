@@ -1,5 +1,6 @@
 //! The payer's view of a paylink: public, and limited to the data a payer needs.
 
+mod authorize_payment;
 mod get_checkout;
 mod get_checkout_payment;
 mod pay_from_test_wallet;
@@ -7,6 +8,7 @@ mod pay_from_test_wallet;
 mod qr;
 mod start_checkout;
 
+pub use authorize_payment::{AuthorizePayment, AuthorizePaymentBody, AuthorizePaymentPath};
 pub use get_checkout::{CheckoutPath, GetCheckout};
 pub use get_checkout_payment::{CheckoutPaymentPath, GetCheckoutPayment};
 pub use pay_from_test_wallet::{PayFromTestWallet, PayFromTestWalletBody, PayFromTestWalletPath};
@@ -16,6 +18,7 @@ use crate::chain::Chain;
 use crate::paylink::{AfterCompletion, PaylinkState};
 use crate::payment::{PaymentReason, PaymentStatus};
 use crate::plan::RecurringInterval;
+use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{Amount, Currency, PaylinkId, PaymentId, Timestamp};
 
@@ -118,6 +121,11 @@ record! {
         qr: QrCode,
         /// The transaction that pays the amount due, for a wallet in the browser. Only on a real chain, while the payment awaits money.
         unsigned_transaction?: UnsignedTransaction,
+        /// What the payer signs to pay without network fee (EIP-3009). Absent where the token, the operator or the payment does not
+        /// allow it.
+        authorization?: AuthorizationRequest,
+        /// Where the payer's latest authorization stands; absent when it has expired.
+        authorization_status?: AuthorizationStatus,
         /// Amount received.
         paid_amount: Amount,
         /// Confirmations of the payer's transaction.
@@ -160,6 +168,43 @@ record! {
         units: String,
         /// Decimal places of the currency on the chain.
         decimals: u32,
+    }
+}
+
+record! {
+    /// The fields of a `TransferWithAuthorization` (EIP-3009) that pays the amount due, and its domain (EIP-712). `validAfter` is 0. The
+    /// nonce stays the same until one was executed, so that whatever a payer signs pays once.
+    AuthorizationRequest {
+        /// The receiver: the account's wallet, or the service's hot wallet.
+        to: String,
+        /// The amount due in the token's smallest unit, decimal.
+        value: String,
+        /// Decimal places of the token.
+        decimals: u32,
+        /// Valid before this time, in seconds since 1970.
+        valid_before: i64,
+        /// 32 bytes, hexadecimal.
+        nonce: String,
+        /// `verifyingContract` of the domain.
+        token_address: String,
+        /// `name` of the domain.
+        domain_name: String,
+        /// `version` of the domain.
+        domain_version: String,
+    }
+}
+
+open_enum! {
+    /// Where an authorization stands.
+    AuthorizationStatus {
+        /// To be sent.
+        Accepted,
+        /// Sent, or in a block.
+        Sent,
+        /// Not executed. Somebody may still send it until it expires: the payer signs again, and does not pay otherwise.
+        Failed,
+        /// A transfer in a block executed it.
+        Executed,
     }
 }
 

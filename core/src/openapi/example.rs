@@ -93,6 +93,10 @@ pub(super) fn amend(operation: &str, body: &mut Value) {
     let fields = match operation {
         "AcceptInvitation" => json!({ "password": "correct horse battery staple" }),
         "ConvertBalance" => json!({ "to_currency": "EURC", "max_cost_bps": 50 }),
+        "AuthorizePayment" => json!({
+            "value": "25000000", "valid_after": 0, "valid_before": 1_764_003_600,
+            "signature": format!("0x{}1b", "5d".repeat(64)),
+        }),
         "CreateExternalAccount" => json!({ "address": WALLET, "chain_id": 8453 }),
         "CreateFault" => json!({ "reason": "UNAVAILABLE" }),
         "CreatePayout" => json!({ "address": WALLET, "chain_id": 8453 }),

@@ -106,6 +106,23 @@ static ATTEMPT: Form = Form::Record(&[
     Field::may("status", &Form::Integer),
     Field::must("url", &Form::Text),
 ]);
+static AUTHORIZATION_REQUEST: Form = Form::Record(&[
+    Field::must("decimals", &Form::Integer),
+    Field::must("domain_name", &Form::Text),
+    Field::must("domain_version", &Form::Text),
+    Field::must("to", &Form::Text),
+    Field::must("token_address", &Form::Text),
+    Field::must("valid_before", &Form::Integer),
+    Field::must("value", &Form::Text),
+]);
+static AUTHORIZE_PAYMENT_BODY: Form = Form::Record(&[
+    Field::must("from", &Form::Text),
+    Field::must("nonce", &Form::Text),
+    Field::must("signature", &Form::Text),
+    Field::must("valid_after", &Form::Integer),
+    Field::must("valid_before", &Form::Integer),
+    Field::must("value", &Form::Text),
+]);
 static AUTOMATION: Form = Form::Record(&[
     Field::must("account_id", &Form::Integer),
     Field::may("action", &Form::Free),
@@ -213,6 +230,8 @@ static CHECKOUT_PAYMENT: Form = Form::Record(&[
     Field::may("address_url", &Form::Text),
     Field::may("after_completion", &AFTER_COMPLETION),
     Field::must("amount", &Form::Amount),
+    Field::may("authorization", &AUTHORIZATION_REQUEST),
+    Field::may("authorization_status", &Form::Text),
     Field::may("block_number", &Form::Integer),
     Field::must("chain", &CHAIN),
     Field::must("confirmations", &Form::Integer),
@@ -1388,6 +1407,7 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("AcceptQuote", Forms { answer: &QUICK_TRADE, body: &ACCEPT_QUOTE_BODY }),
     ("AdvanceClock", Forms { answer: &CLOCK, body: &ADVANCE_CLOCK_BODY }),
     ("ApprovePayout", Forms { answer: &PAYMENT, body: &Form::Free }),
+    ("AuthorizePayment", Forms { answer: &CHECKOUT_PAYMENT, body: &AUTHORIZE_PAYMENT_BODY }),
     ("CancelPayment", Forms { answer: &PAYMENT, body: &Form::Free }),
     ("CancelReplay", Forms { answer: &REPLAY, body: &Form::Free }),
     ("CancelSubscription", Forms { answer: &SUBSCRIPTION, body: &CANCEL_SUBSCRIPTION_BODY }),

@@ -4,9 +4,10 @@ use std::process::ExitCode;
 
 use settlekit_core::chain::Asset;
 use settlekit_core::value::ChainId;
+use settlekit_service::authorization::TokenDomain;
 use settlekit_service::catalogue;
 
-use super::connect_chain::{asset, tokens_of};
+use super::connect_chain::{asset, domain_of, tokens_of};
 use super::failure::{Failure, failure};
 use super::opening::open;
 use super::output::{print, say};
@@ -27,16 +28,18 @@ pub(super) fn run(
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let asset = runtime.block_on(described(chain, token, &urls))?;
+    let (asset, domain) = runtime.block_on(described(chain, token, &urls))?;
+    let token = (&asset, domain.as_ref());
     let done = opened
         .service
-        .add_token(opened.database.as_mut(), chain, &asset, edge::now(), seed);
+        .add_token(opened.database.as_mut(), chain, token, edge::now(), seed);
     done.map_err(|error| failure(store, error))?;
     let fields = [
         ("chain_id", chain.to_string()),
         ("currency", asset.symbol.to_string()),
         ("contract", asset.token_address.unwrap_or_default()),
         ("decimal_places", asset.scale.to_string()),
+        ("signed_transfers", domain.is_some().to_string()),
     ];
     print(json, &fields)?;
     if !json {
@@ -49,12 +52,17 @@ pub(super) fn run(
 }
 
 /// The token, on which all nodes agree.
-async fn described(chain: ChainId, token: Token, urls: &[String]) -> Result<Asset, Failure> {
+async fn described(
+    chain: ChainId,
+    token: Token,
+    urls: &[String],
+) -> Result<(Asset, Option<TokenDomain>), Failure> {
     let known = catalogue::known(chain.get());
     let mut tokens = tokens_of(chain, &[token], known)?;
     let (symbol, contract, scale) = tokens.pop().ok_or("a token needs a symbol")?;
     let client = rpc::http_client()?;
     let mut agreed: Option<Asset> = None;
+    let mut nodes = Vec::new();
     for url in urls {
         let node = Rpc::new(client.clone(), url, RpcLimits::default())?;
         node.check_chain(chain.get().unsigned_abs()).await?;
@@ -63,6 +71,8 @@ async fn described(chain: ChainId, token: Token, urls: &[String]) -> Result<Asse
             return Err(format!("the nodes disagree on {contract}").into());
         }
         agreed = Some(found);
+        nodes.push(node);
     }
-    agreed.ok_or_else(|| format!("chain {chain} has no node").into())
+    let asset = agreed.ok_or_else(|| format!("chain {chain} has no node"))?;
+    Ok((asset, domain_of(&nodes, chain, contract).await?))
 }

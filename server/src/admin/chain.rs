@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use settlekit_core::value::ChainId;
+use settlekit_core::value::{Amount, ChainId};
 use settlekit_service::operator::{Factory, OperatorError};
 
 use super::add_token;
-use super::connect_chain::{Wish, describe};
+use super::connect_chain::{NATIVE_SCALE, Wish, describe};
 use super::failure::{Failure, failure};
 use super::opening::open;
 use super::output::{print, say};
@@ -54,6 +54,11 @@ pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
             token,
             json,
         }) => add_token::run(&store, (chain, token), json),
+        Chain::PayerFees {
+            store,
+            chain,
+            per_day,
+        } => payer_fees(&store, chain, per_day),
         Chain::Pause { store, chain } => pause(&store, chain, true),
         Chain::Resume { store, chain } => pause(&store, chain, false),
         Chain::Disconnect { store, chain } => {
@@ -86,6 +91,8 @@ fn connect(store: &Store, wish: Wish, json: bool) -> Result<ExitCode, Failure> {
         .connect_chain(opened.database.as_mut(), &new, now, seed);
     done.map_err(|error| failure(store, error))?;
     let symbols = new.assets.iter().map(|asset| asset.symbol.as_str());
+    let domains = new.domains.iter();
+    let signed = domains.filter_map(|(symbol, domain)| domain.as_ref().map(|_| symbol.as_str()));
     let fields = [
         ("chain_id", new.chain.id.to_string()),
         ("name", new.chain.name.clone()),
@@ -95,6 +102,7 @@ fn connect(store: &Store, wish: Wish, json: bool) -> Result<ExitCode, Failure> {
             confirmations(new.finality, new.confirmations),
         ),
         ("currencies", symbols.collect::<Vec<_>>().join(",")),
+        ("signed_transfers", signed.collect::<Vec<_>>().join(",")),
         ("traces", new.traces.to_string()),
         (
             "factory",
@@ -119,6 +127,21 @@ fn confirmations(finality: bool, confirmations: u32) -> String {
         true => "finalized".to_owned(),
         false => confirmations.to_string(),
     }
+}
+
+fn payer_fees(store: &Store, chain: ChainId, per_day: Amount) -> Result<ExitCode, Failure> {
+    let units = per_day
+        .to_units(NATIVE_SCALE)
+        .map_err(|error| format!("--per-day {error}"))?;
+    let mut opened = open(store)?;
+    let done = opened.service.set_payer_fees(
+        opened.database.as_mut(),
+        chain,
+        Some(units).filter(|units| *units > 0),
+        edge::now(),
+    );
+    done.map_err(|error| failure(store, error))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn pause(store: &Store, chain: ChainId, paused: bool) -> Result<ExitCode, Failure> {

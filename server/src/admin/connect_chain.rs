@@ -4,6 +4,7 @@ use alloy_primitives::{Address, U256};
 use settlekit_core::chain::{Asset, Chain, ExplorerUrl};
 use settlekit_core::value::{ChainId, Currency};
 use settlekit_service::FACTORY;
+use settlekit_service::authorization::TokenDomain;
 use settlekit_service::block::BlockId;
 use settlekit_service::catalogue::{self, KnownChain};
 use settlekit_service::operator::NewConnection;
@@ -16,7 +17,7 @@ use crate::chain::rpc::{self, Rpc, RpcError, RpcLimits};
 use crate::config::{Confirmations, Token};
 
 /// Decimal places of native coins.
-const NATIVE_SCALE: u32 = 18;
+pub(super) const NATIVE_SCALE: u32 = 18;
 
 /// The most blocks per request for logs, which a node may refuse: the reader asks for fewer then.
 const LOG_RANGE: u64 = 1000;
@@ -85,7 +86,12 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
         scale: NATIVE_SCALE,
         token_address: None,
     }];
+    let mut domains = Vec::new();
     for (symbol, contract, scale) in tokens_of(wish.chain, &wish.tokens, known)? {
+        domains.push((
+            symbol.clone(),
+            domain_of(&nodes, wish.chain, contract).await?,
+        ));
         assets.push(asset(node, symbol, contract, scale).await?);
     }
     let (mut opening, mut counts) = (Vec::new(), Vec::new());
@@ -127,6 +133,7 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
         providers: wish.urls,
         chain,
         assets,
+        domains,
         opening,
         counts,
     })
@@ -234,6 +241,23 @@ pub(super) async fn asset(
         scale: found,
         token_address: Some(contract.to_string()),
     })
+}
+
+/// The domain of a token's signed transfers, if all nodes tell the same.
+pub(super) async fn domain_of(
+    nodes: &[Rpc],
+    chain: ChainId,
+    contract: Address,
+) -> Result<Option<TokenDomain>, Failure> {
+    let mut agreed: Option<Option<TokenDomain>> = None;
+    for node in nodes {
+        let found = node.token_domain(chain, contract).await?;
+        if agreed.is_some_and(|agreed| agreed != found) {
+            return Err(format!("the nodes disagree on {contract}").into());
+        }
+        agreed = Some(found);
+    }
+    Ok(agreed.flatten())
 }
 
 /// The blocks until one is final, by the slowest node: about how many confirmations there are then.

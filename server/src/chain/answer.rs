@@ -15,6 +15,9 @@ pub const TRANSFER: B256 =
 sol! {
     /// A proxy wallet paid native coins, `contracts/src/Factory.sol`.
     event NativeSwept(address indexed wallet, uint256 amount);
+
+    /// A token executed a transfer that its sender signed (EIP-3009).
+    event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
 }
 
 /// The topic of the factory's `NativeSwept(address,uint256)`.
@@ -134,6 +137,19 @@ pub struct Receipt {
     pub created: Option<Address>,
     /// The logs of the tokens asked for and of sweeps, each with its position within the receipt.
     pub logs: Vec<(u32, Log)>,
+    /// The executed authorizations of those tokens (EIP-3009), each with the position of its log.
+    pub authorizations: Vec<(u32, UsedAuthorization)>,
+}
+
+/// What the log of an executed authorization says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UsedAuthorization {
+    /// The token's contract.
+    pub token: Address,
+    /// Who signed it.
+    pub authorizer: Address,
+    /// Its nonce.
+    pub nonce: B256,
 }
 
 /// A block, with its transactions read or ignored.
@@ -255,6 +271,22 @@ impl LogAnswer {
         }))
     }
 
+    /// The authorization that a token says was executed.
+    fn used_authorization(&self, tokens: &[Address]) -> Option<UsedAuthorization> {
+        let token = self.address.0;
+        let [topic, authorizer, nonce] = self.topics.as_slice() else {
+            return None;
+        };
+        if topic.0 != AuthorizationUsed::SIGNATURE_HASH || !tokens.contains(&token) {
+            return None;
+        }
+        Some(UsedAuthorization {
+            token,
+            authorizer: address(authorizer.0).ok()?,
+            nonce: nonce.0,
+        })
+    }
+
     fn read_transfer(&self) -> Result<LogEvent, String> {
         let [_, from, to] = self.topics.as_slice() else {
             return Err(format!(
@@ -323,7 +355,7 @@ impl ReceiptAnswer {
             1 => true,
             status => return Err(format!("the status {status} of {transaction}")),
         };
-        let mut logs = Vec::new();
+        let (mut logs, mut authorizations) = (Vec::new(), Vec::new());
         let mut last = None;
         for (position, log) in (0..).zip(self.logs) {
             let index = log.log_index.as_ref().map(|index| index.0);
@@ -331,6 +363,7 @@ impl ReceiptAnswer {
                 return Err(format!("the logs of {transaction} are out of order"));
             }
             last = index;
+            authorizations.extend(log.used_authorization(tokens).map(|used| (position, used)));
             if let Some(log) = log.read(tokens)? {
                 if log.transaction != transaction || log.block != block {
                     return Err(format!("{transaction} with a log of another transaction"));
@@ -349,6 +382,7 @@ impl ReceiptAnswer {
             fee: fee.ok_or_else(|| format!("the fee of {transaction} is too large"))?,
             created: self.contract_address.map(|created| created.0),
             logs,
+            authorizations,
         })
     }
 }

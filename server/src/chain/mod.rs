@@ -42,6 +42,7 @@ mod signer;
 pub mod store;
 pub mod supervise;
 pub mod token;
+mod token_domain;
 pub mod trace;
 pub mod watch;
 mod watch_error;

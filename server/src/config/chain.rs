@@ -72,6 +72,18 @@ pub enum Chain {
     /// Manage the tokens of connected chains.
     #[command(subcommand)]
     Token(ChainToken),
+    /// Pay the network for payers who only sign (EIP-3009), up to a limit. Off until it is set.
+    PayerFees {
+        /// The database.
+        #[command(flatten)]
+        store: Store,
+        /// The EIP-155 id.
+        #[arg(long, value_name = "ID")]
+        chain: ChainId,
+        /// The most native coins a day (UTC) for the payers of one organisation; 0 for none.
+        #[arg(long, value_name = "AMOUNT")]
+        per_day: Amount,
+    },
     /// Stop reading a chain and sending on it. Deposits are booked when it goes on.
     Pause {
         /// The database.

@@ -2,6 +2,7 @@
 
 mod added_token;
 mod alone;
+mod authorizations;
 mod books;
 mod cancel;
 mod chain_kills;

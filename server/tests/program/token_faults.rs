@@ -11,7 +11,7 @@ use crate::real_chain::{SUPPLIER, Town, text};
 const USDC: &str = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 
 /// The code of a token of `contracts/test/tokens`.
-fn token(name: &str) -> String {
+pub(crate) fn token(name: &str) -> String {
     let all = include_str!("../../../contracts/test/tokens/tokens.json");
     let all: Value = serde_json::from_str(all).expect("JSON");
     let code = all[name].as_str().expect(name);

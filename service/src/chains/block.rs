@@ -27,6 +27,8 @@ pub struct Block {
     pub tokens: Vec<Address>,
     /// Transactions sent by a hot wallet or a watched one, in the order of the block.
     pub sent: Vec<Mined>,
+    /// Which of the transfers executed an authorization of their sender (EIP-3009).
+    pub authorized: Vec<AuthorizedTransfer>,
     /// Transactions whose traces no node gave: native coins that contracts sent in them are not among the transfers.
     pub untraced: Vec<B256>,
     /// The latest final block that the nodes told, on a chain that is settled by finality.
@@ -48,6 +50,17 @@ pub struct Transfer {
     pub to: Address,
     /// The amount in the smallest unit.
     pub units: U256,
+}
+
+/// A transfer that executed an authorization of its sender.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AuthorizedTransfer {
+    /// The transaction's hash.
+    pub hash: B256,
+    /// The position of the transfer within the transaction.
+    pub index: TransferIndex,
+    /// The nonce of the authorization.
+    pub nonce: B256,
 }
 
 /// A plain transfer that a node shows in its mempool.

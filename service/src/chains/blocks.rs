@@ -16,9 +16,10 @@ use super::deposit::{self, Deposit};
 use super::followed::{self, Followed};
 use super::mempool::UNSEEN_AFTER;
 use super::withdrawal::{self, Withdrawal};
-use super::{gas_money, holdings, settlement};
+use super::{authorization, gas_money, holdings, settlement};
 use crate::money::connection;
 use crate::store;
+use crate::store::authorization::Authorized;
 use crate::store::chain::Known;
 use crate::store::connection::{BLOCKS_KEPT, Connected};
 use crate::store::held_transfer::HeldTransfer;
@@ -255,7 +256,7 @@ pub(super) fn record_deposits(
     let assets = store::chain::assets(unit.database, block.chain)?;
     for transfer in &block.transfers {
         if let Some(money) = booked(&assets, transfer) {
-            record_deposit(unit, (block, depth), transfer, money, &[])?;
+            record_deposit(unit, (block, depth), transfer, money, &Receivers::default())?;
         }
     }
     Ok(())
@@ -293,7 +294,16 @@ fn record_transfer(
         passed_on.extend(accounts.into_iter().map(|target| target.account.id));
     }
     let money = (currency, units);
-    record_deposit(unit, (block, Depth::First), transfer, money, &passed_on)?;
+    let is_shared = followed.is_hot(transfer.to) || followed.is_own_wallet(transfer.to);
+    let authorized = match is_shared && transfer.token.is_some() {
+        true => authorization::executed(unit, block, transfer, currency)?,
+        false => None,
+    };
+    let of = Receivers {
+        except: &passed_on,
+        authorized: authorized.as_ref(),
+    };
+    record_deposit(unit, (block, Depth::First), transfer, money, &of)?;
     if followed.is_own_wallet(transfer.from) {
         let withdrawal = Withdrawal {
             chain,
@@ -310,18 +320,30 @@ fn record_transfer(
     Ok(())
 }
 
-/// Records a transfer of a block for each organisation that has or watches the receiver, except in some accounts.
+/// Who gets a transfer, beside those who have or watch its receiver.
+#[derive(Default)]
+struct Receivers<'a> {
+    /// These accounts do not.
+    except: &'a [AccountId],
+    /// The payment of an authorization that the transfer executes.
+    authorized: Option<&'a Authorized>,
+}
+
+/// Records a transfer of a block for each organisation that gets it.
 fn record_deposit(
     unit: &mut Unit<'_>,
     (block, depth): (&Block, Depth),
     transfer: &Transfer,
     (currency, units): (&Currency, i128),
-    except: &[AccountId],
+    receivers: &Receivers<'_>,
 ) -> Result<(), StoreError> {
     let (from, to) = (transfer.from.to_string(), format!("{:#x}", transfer.to));
     let hash = format!("{:#x}", transfer.hash);
     let mut targets = store::account::by_address(unit.database, block.chain, currency, &to)?;
-    targets.retain(|target| !except.contains(&target.account.id));
+    targets.retain(|target| !receivers.except.contains(&target.account.id));
+    if let Some(authorized) = receivers.authorized {
+        authorization::assign(unit, &mut targets, authorized)?;
+    }
     for target in targets {
         let confirmations = match depth {
             Depth::First => 1,
@@ -389,5 +411,6 @@ pub(crate) fn rewind(
     }
     holdings::rewind(unit, chain, to.number)?;
     settlement::rewind(unit, chain, to.number)?;
+    authorization::rewind(unit, chain, to.number)?;
     Ok(Observed::Recorded)
 }

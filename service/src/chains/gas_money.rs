@@ -122,7 +122,7 @@ fn send(
         data: Default::default(),
     };
     let sender = (chain, wallet.address);
-    queue::add(unit, sender, Purpose::GasMoney, &call, (&native, 0))
+    queue::add(unit, sender, Purpose::GasMoney, &call, (&native, 0)).map(drop)
 }
 
 /// Whether a transfer from a hot wallet to a derived address is gas money: the operator's, and no deposit.

@@ -162,6 +162,10 @@ fn operator_changes(
         if followed.is_derived(from) {
             return gas_money::moved_with_sweep(unit, transfer);
         }
+        let of = (transfer.hash, transfer.transfer);
+        if store::authorization::is_authorized(unit.database, transfer.chain, of)? {
+            return Ok(Vec::new());
+        }
         #[cfg(not(target_family = "wasm"))]
         if let Some(part) = super::swap::merchants_part(unit, transfer)? {
             let rest = holding(transfer, to, transfer.units - part);

@@ -1,6 +1,7 @@
 //! Chains: sending and observing.
 
 mod adjustment;
+pub(crate) mod authorization;
 pub mod block;
 mod block_time;
 pub(crate) mod blocks;

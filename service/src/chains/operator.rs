@@ -13,6 +13,7 @@ pub use super::operator_error::OperatorError;
 pub use super::operator_withdrawal::NewWithdrawal;
 pub use super::wallets::{HotWallet, NewKey, Unswept, WalletHolding};
 use super::{holdings, opening, queue};
+use crate::evm::authorization::TokenDomain;
 use crate::evm::transaction::Call;
 use crate::money::connection;
 use crate::random::{Random, Seed};
@@ -56,6 +57,8 @@ pub struct NewConnection {
     pub priority_fee: u128,
     /// The currencies, the native coin among them.
     pub assets: Vec<Asset>,
+    /// The domains of the tokens that take transfers signed by their sender (EIP-3009); `None` for others.
+    pub domains: Vec<(Currency, Option<TokenDomain>)>,
     /// What lies in the hot wallets at that block, in the smallest units: the operator's own money.
     pub opening: Vec<(Address, Currency, U256)>,
     /// How many transactions of the hot wallets are mined.
@@ -115,7 +118,7 @@ impl Service {
         &self,
         database: &mut dyn Database,
         chain: ChainId,
-        asset: &Asset,
+        (asset, domain): (&Asset, Option<&TokenDomain>),
         now: Timestamp,
         seed: Seed,
     ) -> Result<(), OperatorError> {
@@ -128,6 +131,7 @@ impl Service {
             }
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             opening::add_token(&mut unit, &connected, asset)?;
+            store::token_domain::set(unit.database, (chain, &asset.symbol), domain)?;
             Ok(Ok(()))
         })?
     }
@@ -171,6 +175,28 @@ impl Service {
         done.ok_or(OperatorError::NotConnected(chain))
     }
 
+    /// Sets the most in wei that the operator pays the network a day (UTC) for the payers of one organisation; `None` for nothing.
+    ///
+    /// # Errors
+    /// [`OperatorError::NotConnected`].
+    pub fn set_payer_fees(
+        &self,
+        database: &mut dyn Database,
+        chain: ChainId,
+        per_day: Option<i128>,
+        now: Timestamp,
+    ) -> Result<(), OperatorError> {
+        let is_connected = self.transact(database, |database| {
+            if store::connection::lock(database, chain)?.is_none() {
+                return Ok(false);
+            }
+            store::connection::set_payer_fees(database, chain, per_day, now)?;
+            Ok(true)
+        })?;
+        let done = is_connected.then_some(());
+        done.ok_or(OperatorError::NotConnected(chain))
+    }
+
     /// Forgets a chain that nobody has used.
     ///
     /// # Errors
@@ -198,6 +224,8 @@ impl Service {
                 return Ok(Err(OperatorError::IsSending(chain)));
             }
             store::outgoing::delete_all(database, chain)?;
+            store::authorization::delete_all(database, chain)?;
+            store::token_domain::delete_all(database, chain)?;
             store::holding::delete_all(database, chain)?;
             store::connection::delete(database, chain)?;
             Ok(Ok(()))
@@ -278,6 +306,7 @@ fn connect(
         settled: (new.head.number).saturating_sub(u64::from(new.confirmations.max(1)) - 1),
         base_fee: fee(new.base_fee),
         priority_fee: fee(new.priority_fee),
+        payer_fees_per_day: None,
     };
     let known = store::chain::Known {
         chain: new.chain.clone(),
@@ -304,6 +333,7 @@ fn connect(
         None => {
             // The currencies that a database knows from the start are examples for the sandbox.
             store::chain::delete_assets(unit.database, chain)?;
+            store::token_domain::delete_all(unit.database, chain)?;
             store::connection::insert(unit.database, &connected, unit.now)?;
             open_wallets(unit, new)?;
             for (address, count) in &new.counts {
@@ -312,6 +342,9 @@ fn connect(
                 }
             }
         }
+    }
+    for (currency, domain) in &new.domains {
+        store::token_domain::set(unit.database, (chain, currency), domain.as_ref())?;
     }
     for asset in &new.assets {
         store::chain::insert_asset(unit.database, chain, asset)?;

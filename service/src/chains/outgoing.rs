@@ -16,7 +16,7 @@ use super::sign::{
 };
 #[cfg(not(target_family = "wasm"))]
 use super::swap;
-use super::{derived, gas_money, moves, operator_withdrawal, settlement, sweep};
+use super::{authorization, derived, gas_money, moves, operator_withdrawal, settlement, sweep};
 use crate::resources::payout;
 use crate::store;
 use crate::store::connection::Connected;
@@ -40,6 +40,9 @@ const RETRY_UNAFFORDABLE_AFTER: Duration = Duration::from_secs(60);
 
 /// The most gas of a payout; of a rollup, it contains what the chain below takes.
 const PAYOUT_GAS_MAX: u64 = 1_000_000;
+
+/// The most gas of a transfer that a payer signed: the operator pays it for somebody else.
+const AUTHORIZATION_GAS_MAX: u64 = 250_000;
 
 /// About the gas that a derived address needs to send a token on, if no node says.
 const SWEEP_GAS: i128 = 100_000;
@@ -148,16 +151,16 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
     Ok(requests)
 }
 
-/// Whether the order of a transaction has no time left.
+/// Whether a transaction would be in vain: its order or its authorization has no time left.
 #[cfg(not(target_family = "wasm"))]
 fn is_late(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
-    swap::is_late(unit, outgoing)
+    Ok(authorization::is_late(unit, outgoing)? || swap::is_late(unit, outgoing)?)
 }
 
 /// A sandbox has no orders on chains.
 #[cfg(target_family = "wasm")]
-fn is_late(_: &mut Unit<'_>, _: &Outgoing) -> Result<bool, StoreError> {
-    Ok(false)
+fn is_late(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
+    authorization::is_late(unit, outgoing)
 }
 
 /// The estimate of a transfer of nothing, which uses the nonce of an abandoned transaction.
@@ -240,9 +243,12 @@ pub(crate) fn report_estimate(
             }
             return wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER);
         }
-        // A node may lag the block of the approval.
+        // A node may lag the block of the approval, or be ahead of the one in which somebody else executed the authorization.
         Estimate::Reverts
-            if matches!(outgoing.purpose(), Purpose::Swap(_)) && outgoing.refusals == 0 =>
+            if matches!(
+                outgoing.purpose(),
+                Purpose::Swap(_) | Purpose::Authorization
+            ) && outgoing.refusals == 0 =>
         {
             outgoing.refusals = 1;
             return wait(unit, &outgoing, RETRY_AFTER);
@@ -265,6 +271,12 @@ pub(crate) fn report_estimate(
             Readiness::Waits => {}
             Readiness::Dust => return settlement::refuse(unit, outgoing),
         }
+    } else if authorization::is_too_dear(
+        unit,
+        &outgoing,
+        connected.max_fee().saturating_mul(i128::from(limit)),
+    )? {
+        return settlement::refuse(unit, outgoing);
     } else if is_affordable(unit, &connected, &outgoing, limit)? {
         take_nonce(unit, &connected, &mut outgoing, limit)?;
     } else if outgoing.purpose() == Purpose::OperatorWithdrawal {
@@ -347,6 +359,7 @@ fn gas_max(outgoing: &Outgoing) -> u64 {
         | Purpose::Approval(_)
         | Purpose::Swap(_)
         | Purpose::Revocation => PAYOUT_GAS_MAX,
+        Purpose::Authorization => AUTHORIZATION_GAS_MAX,
         // The call ends in the salts, a word for each proxy.
         Purpose::Sweep => {
             let words = u64::try_from(outgoing.data.len() / 32).unwrap_or(u64::MAX);

@@ -24,7 +24,7 @@ pub(crate) fn add_payout(
     let call = payout_call(unit, chain, payment, payout)?;
     let purpose = Purpose::Payout(payment.org_id, payment.id);
     let out = (&payment.currency, payout.units);
-    add(unit, (chain, evm.hot_wallet), purpose, &call, out)
+    add(unit, (chain, evm.hot_wallet), purpose, &call, out).map(drop)
 }
 
 /// The transfer that pays a payout out.
@@ -47,14 +47,14 @@ fn damaged(what: &str) -> StoreError {
     StoreError::Damaged(format!("a payout has no {what}"))
 }
 
-/// Queues the call of a contract, or a transfer, with what leaves the wallet by it.
+/// Queues the call of a contract, or a transfer, with what leaves the wallet by it. Returns its id.
 pub(super) fn add(
     unit: &mut Unit<'_>,
     (chain, sender): (ChainId, Address),
     purpose: Purpose,
     call: &Call,
     (currency, units): (&Currency, i128),
-) -> Result<(), StoreError> {
+) -> Result<i64, StoreError> {
     let value = i128::try_from(call.value)
         .map_err(|_| StoreError::Broken("a transaction's value is too large".to_owned()))?;
     let new = NewOutgoing {
@@ -67,8 +67,7 @@ pub(super) fn add(
         currency: currency.clone(),
         units,
     };
-    store::outgoing::insert(unit.database, &new, unit.now)?;
-    Ok(())
+    store::outgoing::insert(unit.database, &new, unit.now)
 }
 
 /// The native coin of a chain.

@@ -10,7 +10,7 @@ use settlekit_core::value::{ChainId, Currency};
 use super::block::Mined;
 #[cfg(not(target_family = "wasm"))]
 use super::swap;
-use super::{holdings, operator_withdrawal};
+use super::{authorization, holdings, operator_withdrawal};
 use crate::resources::payout;
 #[cfg(not(target_family = "wasm"))]
 use crate::resources::trade;
@@ -56,6 +56,7 @@ fn undone(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Outcome<()> {
             Ok(())
         }
         Purpose::OperatorWithdrawal => Ok(operator_withdrawal::not_executed(unit, outgoing)?),
+        Purpose::Authorization => Ok(authorization::ended(unit, outgoing)?),
         // The money is still where it was, and is tried again later.
         _ => Ok(()),
     }
@@ -197,6 +198,7 @@ fn settle_form(unit: &mut Unit<'_>, mut outgoing: Outgoing) -> Outcome<()> {
         Purpose::OperatorWithdrawal if !succeeded => {
             Ok(operator_withdrawal::not_executed(unit, &outgoing)?)
         }
+        Purpose::Authorization => Ok(authorization::ended(unit, &outgoing)?),
         Purpose::GasMoney => {
             let swept = (outgoing.chain, outgoing.to);
             Ok(store::outgoing::set_derived_due(

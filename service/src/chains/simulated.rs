@@ -181,6 +181,7 @@ fn block_of(
         transfers: transfers.collect::<Result<_, _>>()?,
         tokens: Vec::new(),
         sent: Vec::new(),
+        authorized: Vec::new(),
         untraced: Vec::new(),
         finalized: None,
     })

@@ -245,7 +245,7 @@ fn add_for_allowance(
     purpose: Purpose,
     (call, currency): (&Call, &Currency),
 ) -> Result<(), StoreError> {
-    queue::add(unit, from, purpose, call, (currency, 0))
+    queue::add(unit, from, purpose, call, (currency, 0)).map(drop)
 }
 
 fn add_swap(
@@ -254,7 +254,7 @@ fn add_swap(
     of: OrderPart,
     (swap, out): (&Call, (&Currency, i128)),
 ) -> Result<(), StoreError> {
-    queue::add(unit, from, Purpose::Swap(of), swap, out)
+    queue::add(unit, from, Purpose::Swap(of), swap, out).map(drop)
 }
 
 fn prepared(

@@ -54,7 +54,7 @@ pub(super) fn queue_due(
     let salts = unswept.iter().map(|one| one.salt).collect();
     let call = call::sweep_proxies(proxy::FACTORY, destination, salts, token);
     let sender = (chain, wallet.address);
-    queue::add(unit, sender, Purpose::Sweep, &call, (&currency, 0))
+    queue::add(unit, sender, Purpose::Sweep, &call, (&currency, 0)).map(drop)
 }
 
 /// Queues the sweeps of money that something waits for, before their time.

@@ -1,5 +1,6 @@
 //! EVM chains as pure functions: keys, signatures, calls of contracts.
 
+pub mod authorization;
 pub(crate) mod call;
 pub mod contract_calls;
 pub(crate) mod key;

@@ -232,6 +232,7 @@ fn table() -> &'static Table {
         .serve_public(checkout::get_checkout_payment)
         .serve_public(checkout::start_checkout)
         .serve_public(checkout::pay_from_test_wallet)
+        .serve_public(checkout::authorize_payment)
         .serve(customer::list_customers)
         .serve(customer::get_customer)
         .serve(customer::update_customer)

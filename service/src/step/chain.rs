@@ -151,6 +151,7 @@ impl WireConnection {
             head: self.head.to_id()?,
             base_fee: parse("base_fee", &self.base_fee)?,
             priority_fee: parse("priority_fee", &self.priority_fee)?,
+            domains: Vec::new(),
             assets: assets.collect(),
             counts: opening.iter().map(|(wallet, ..)| (*wallet, 0)).collect(),
             opening,
@@ -293,6 +294,8 @@ impl WireBlock {
             transfers,
             tokens: tokens?,
             sent,
+            // A host that reads nodes tells of them.
+            authorized: Vec::new(),
             untraced: untraced?,
             finalized: finalized.map(WireBlockId::to_id).transpose()?,
         })

@@ -46,17 +46,19 @@ pub(crate) struct Connected {
     /// Wei per gas at that block.
     pub(crate) base_fee: i128,
     pub(crate) priority_fee: i128,
+    /// The most in wei that the operator pays the network a day for the payers of one organisation; `None` for nothing.
+    pub(crate) payer_fees_per_day: Option<i128>,
 }
 
 columns! { Connected {
     chain, providers, traces, mempool, log_range, paused, has_factory, first_block, block, block_hash, finality, settled, base_fee,
-    priority_fee
+    priority_fee, payer_fees_per_day
 } }
 
 macro_rules! connected_columns {
     () => {
         "SELECT chain_id, providers, traces, mempool, log_range, paused, has_factory, first_block, block, block_hash, finality, settled, \
-         base_fee, priority_fee FROM connections"
+         base_fee, priority_fee, payer_fees_per_day FROM connections"
     };
 }
 
@@ -179,6 +181,19 @@ pub(crate) fn set_factory(
     has_factory: bool,
 ) -> Result<(), StoreError> {
     update!(database, "connections" [chain_id: chain] { has_factory: i64::from(has_factory) })
+}
+
+/// Sets the most in wei that the operator pays the network a day for the payers of one organisation.
+pub(crate) fn set_payer_fees(
+    database: &mut dyn Database,
+    chain: ChainId,
+    per_day: Option<i128>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    update!(database, "connections" [chain_id: chain] {
+        payer_fees_per_day: per_day,
+        updated_at: now,
+    })
 }
 
 /// Whether a venue is connected on a chain.

@@ -92,6 +92,8 @@ pub(crate) enum Purpose {
     Swap(OrderPart),
     /// Revokes the router's allowance.
     Revocation,
+    /// Executes a transfer that a payer signed.
+    Authorization,
     /// Pays the operator's own money to the operator.
     OperatorWithdrawal,
     /// Was sent by somebody else who has the wallet's key.
@@ -110,6 +112,7 @@ impl Purpose {
             Self::Approval(_) => "approval",
             Self::Swap(_) => "swap",
             Self::Revocation => "revocation",
+            Self::Authorization => "authorization",
             Self::OperatorWithdrawal => "operator_withdrawal",
             Self::Unknown => "unknown",
         }
@@ -179,6 +182,7 @@ impl Outgoing {
             _ if self.purpose == Purpose::Move.as_str() => Purpose::Move,
             _ if self.purpose == Purpose::SweepDerived.as_str() => Purpose::SweepDerived,
             _ if self.purpose == Purpose::GasMoney.as_str() => Purpose::GasMoney,
+            _ if self.purpose == Purpose::Authorization.as_str() => Purpose::Authorization,
             _ if self.purpose == Purpose::OperatorWithdrawal.as_str() => {
                 Purpose::OperatorWithdrawal
             }
@@ -256,6 +260,12 @@ pub(crate) fn due(
     let latest = now.plus(WAIT_MAX);
     let values = [chain.into(), now.into(), latest.into(), limit.into()];
     columns::all(&database.query(DUE, &values)?)
+}
+
+/// A transaction.
+pub(crate) fn find(database: &mut dyn Database, id: i64) -> Result<Option<Outgoing>, StoreError> {
+    const FIND: &str = concat!(outgoing_columns!(), " WHERE id = ?1");
+    columns::first(&database.query(FIND, &[id.into()])?)
 }
 
 /// A transaction, locked until the database transaction ends.

@@ -201,6 +201,7 @@ fn connection(node: &Anvil, url: &str, token: Address, wallet: Address) -> NewCo
         priority_fee: 1_000_000,
         counts: vec![(wallet, 0)],
         opening: vec![(wallet, currency("ETH"), U256::from(GAS_MONEY))],
+        domains: Vec::new(),
         assets: vec![
             Asset {
                 symbol: currency("ETH"),

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { privateKeyToAccount } from "viem/accounts";
 import { inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Checkout } from "../pages/checkout.mjs";
@@ -10,6 +11,8 @@ import { url } from "../settings.mjs";
 import { provide } from "../wallet.mjs";
 
 const PAYER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+/** The first key of test nodes, whose address is the payer's. */
+const SIGNER = privateKeyToAccount("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
 const TOKEN = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 const HASH = "0x8b1f0c9a4c9c39e5b6a1f2d3e4c5b6a7980f1e2d3c4b5a69788796a5b4c3d2e1";
 const ICON = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'><path fill='teal' d='M0 0h1v1H0z'/></svg>";
@@ -25,26 +28,28 @@ before(async () => {
 after(() => browser.close());
 
 /** Opens a started payment of 10 USDC on Ethereum with a wallet in the browser. */
-async function paying({ wallet = {}, look = "light", locale } = {}) {
+async function paying({ wallet = {}, look = "light", locale, isGasless = false, expected = [] } = {}) {
   const payment = await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC" });
-  const visited = await visit(browser, look, { locale });
-  const tab = await inTab(visited.page, payment, wallet);
-  const again = async () => inTab(await visited.page.context().newPage(), payment, wallet);
+  const visited = await visit(browser, look, { locale, expected });
+  const tab = await inTab(visited.page, payment, wallet, isGasless);
+  const again = async () => inTab(await visited.page.context().newPage(), payment, wallet, isGasless);
   const send = (amount) => merchant.call("POST", `/sandbox/checkout/payments/${payment.payment_id}/pay`, amount && { amount });
   return { ...visited, ...tab, payment, again, send };
 }
 
-async function inTab(page, payment, wallet) {
+async function inTab(page, payment, wallet, isGasless) {
   await page.route(`**/v1/checkout/payments/${payment.payment_id}`, async (route) => {
     const response = await route.fetch();
     const { data } = await response.json();
     const units = BigInt(Math.round((data.amount - data.paid_amount) * 1e6));
     data.sandbox = false;
+    if (!isGasless) delete data.authorization;
     if (units > 0n && ["Pending", "Processing"].includes(data.status)) {
       data.unsigned_transaction = { to: TOKEN, value: "0x0", data: transfer(data.address, units), token_address: TOKEN, units: String(units), decimals: 6 };
     }
     await route.fulfill({ response, json: { data } });
   });
+  if (isGasless) await page.exposeFunction("signTypedData", (text) => SIGNER.signTypedData(JSON.parse(text)));
   if (wallet) await page.addInitScript(provide, { accounts: [PAYER], chain: "0x1", hash: HASH, answers: RICH, icon: ICON, ...wallet });
   const checkout = new Checkout(page);
   await checkout.go(`${url}/pay/${link.id}?payment=${payment.payment_id}`);
@@ -278,5 +283,64 @@ test("paying with a wallet is in German", async () => {
   await page.getByRole("button", { name: "Mit Test Wallet zahlen" }).click();
   await step(page, "Test Wallet hat die Zahlung nach eigenen Angaben gesendet. Warten auf den Eingang.").waitFor();
   await inspect(page, "payer_wallet_german");
+  await done();
+});
+
+test("a payer without coins signs, and the service sends the payment", async () => {
+  const { page, checkout, payment, pay, calls, asked, done } = await paying({ isGasless: true, wallet: { answers: { ...RICH, eth_getBalance: "0x0" } } });
+  await step(page, "You sign, and pay no network fee.").waitFor();
+  await inspect(page, "payer_wallet_gasless");
+  await pay.click();
+  await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  const read = await merchant.call("GET", `/checkout/payments/${payment.payment_id}`);
+  assert.deepEqual([read.paid_amount, read.authorization_status], ["10", "Sent"]);
+  assert.deepEqual(await asked(), []);
+  const [[, signer, typed]] = (await calls()).filter(([method]) => method === "eth_signTypedData_v4");
+  assert.equal(signer, PAYER);
+  assert.equal(JSON.parse(typed).message.value, "10000000");
+  await done();
+});
+
+test("a signature that the payer declines pays nothing and can be asked for again", async () => {
+  const { page, pay, done } = await paying({ isGasless: true, wallet: { errors: { eth_signTypedData_v4: { code: 4001 } } } });
+  await pay.click();
+  await page.getByRole("alert").filter({ hasText: "You declined the request in Test Wallet. Nothing was sent." }).waitFor();
+  await step(page, "You sign, and pay no network fee.").waitFor();
+  await done();
+});
+
+test("a wallet that cannot sign typed data pays by a transaction the next time", async () => {
+  const { page, pay, asked, done } = await paying({ isGasless: true, wallet: { answers: { ...RICH, eth_signTypedData_v4: "0x" } } });
+  await pay.click();
+  await page.getByRole("alert").filter({ hasText: "Test Wallet can’t sign this payment. Nothing was sent." }).waitFor();
+  assert.equal(await step(page, "You sign, and pay no network fee.").count(), 0);
+  await pay.click();
+  await step(page, "Test Wallet says that it sent the payment.").waitFor();
+  assert.equal((await asked()).length, 1);
+  await done();
+});
+
+test("a signature by another key is refused by the service, and nothing is paid", async () => {
+  const other = `0x${"11".repeat(64)}1b`;
+  const { page, payment, pay, done } = await paying({ isGasless: true, wallet: { answers: { ...RICH, eth_signTypedData_v4: other } }, expected: ["422"] });
+  await pay.click();
+  await page.getByRole("alert").filter({ hasText: "The signature was not accepted:" }).waitFor();
+  await inspect(page, "payer_wallet_refused_signature");
+  assert.equal((await merchant.call("GET", `/checkout/payments/${payment.payment_id}`)).paid_amount, "0");
+  await done();
+});
+
+test("an authorized payment is told by the service, also after a reload, and no other payment is asked for", async () => {
+  const { page, checkout, payment, done } = await paying({ isGasless: true });
+  await page.route(`**/v1/checkout/payments/${payment.payment_id}`, async (route) => {
+    const response = await route.fetch();
+    const { data } = await response.json();
+    delete data.authorization;
+    await route.fulfill({ response, json: { data: { ...data, sandbox: false, authorization_status: "Accepted" } } });
+  });
+  await page.reload();
+  await checkout.heading("Payment authorized").waitFor();
+  await inspect(page, "payer_wallet_authorized");
+  assert.equal(await checkout.qr.count(), 0);
   await done();
 });

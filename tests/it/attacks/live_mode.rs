@@ -253,6 +253,10 @@ fn body(books: &Books, description: &Description) -> Value {
         "UpdateAutomation" => json!({ "enabled": true }),
         "StartCheckout" => json!({ "chain_id": 8453, "currency": "USDC" }),
         "PayFromTestWallet" => json!({}),
+        "AuthorizePayment" => json!({
+            "from": WALLET, "value": "1", "valid_after": 0, "valid_before": 4_000_000_000_u64,
+            "signature": format!("0x{}1b", "11".repeat(64)),
+        }),
         "ProveOwnership" => json!({ "signature": format!("0x{}1b", "11".repeat(64)) }),
         "UpdateCustomer" => json!({ "name": "Q" }),
         "CreateReplay" => json!({ "type": "Org" }),
@@ -585,6 +589,7 @@ fn live_mode_takes_no_block_of_an_unconnected_chain() {
             }],
             tokens: Vec::new(),
             sent: Vec::new(),
+            authorized: Vec::new(),
             untraced: Vec::new(),
             finalized: Some(BlockId {
                 number: 7,

@@ -29,7 +29,7 @@ fn add(connected: &mut Connected) {
     };
     let (now, chain) = (connected.world.now, connected.chain.id);
     let (service, database) = connected.world.parts();
-    let added = service.add_token(database, chain, &asset, now, Seed([5; 32]));
+    let added = service.add_token(database, chain, (&asset, None), now, Seed([5; 32]));
     assert_eq!(added, Ok(()));
 }
 

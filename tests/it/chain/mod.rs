@@ -3,6 +3,7 @@
 mod abandoned;
 mod added_tokens;
 pub(crate) mod at_once;
+mod authorizations;
 mod clock;
 mod deposits;
 mod derived;

@@ -197,7 +197,7 @@ fn a_currency_of_a_connected_chain_keeps_its_contract_and_a_contract_its_currenc
                 scale,
                 token_address: contract.map(|contract| contract.to_string()),
             };
-            service.add_token(database, chain, &asset, now, Seed([2; 32]))
+            service.add_token(database, chain, (&asset, None), now, Seed([2; 32]))
         };
         let other = Some(Address::repeat_byte(0xcc));
         for (symbol, scale, contract) in [

@@ -73,6 +73,7 @@ impl Books {
             transfers: Vec::new(),
             tokens: watch.tokens.clone(),
             sent: Vec::new(),
+            authorized: Vec::new(),
             untraced: Vec::new(),
             finalized: None,
         };

@@ -303,6 +303,7 @@ async fn observe(
             transfers: vec![transfer],
             tokens: Vec::new(),
             sent: Vec::new(),
+            authorized: Vec::new(),
             untraced: Vec::new(),
             finalized: Some(id).filter(|_| confirmations == FINAL),
         };

@@ -1,15 +1,19 @@
 //! The public checkout of a paylink.
 
+mod authorization;
+mod authorize_payment;
 mod hold;
 mod start_checkout;
 #[cfg(not(target_family = "wasm"))]
 mod unsigned_transaction;
 
+pub(crate) use authorize_payment::authorize_payment;
 pub(crate) use hold::forget_holds;
 pub(crate) use start_checkout::{pay_from_test_wallet, start_checkout};
 
 use settlekit_core::account::{Account, AccountType};
 use settlekit_core::call::Call;
+use settlekit_core::chain::Asset;
 use settlekit_core::checkout::{
     Checkout, CheckoutOption, CheckoutPayment, Collect, GetCheckout, GetCheckoutPayment, Merchant,
     QrCode,
@@ -19,7 +23,7 @@ use settlekit_core::payment::{Payment, TransactionStatus};
 use settlekit_core::plan::{Plan, PlanType};
 use settlekit_core::value::{Amount, Currency, OrganisationId, PaylinkId, PaymentId};
 
-use crate::chains::depth;
+use crate::chains::{authorization as authorizations, depth};
 use crate::evm;
 use crate::money::connection;
 use crate::money::prices;
@@ -39,8 +43,8 @@ struct Offer {
     payer_pays: bool,
     /// The pending payments of an invoice's paylink.
     begun: Vec<Payment>,
-    /// Money is under way for an expired payment of the invoice.
-    paid_late: bool,
+    /// Money is under way for an expired payment of the invoice, or a payer has authorized one.
+    money_under_way: bool,
     /// The accounts that may receive the payment.
     accounts: Vec<Account>,
 }
@@ -76,20 +80,23 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
     if none_takes && paylink.invoice_id.is_some() {
         accounts = all;
     }
-    let (begun, paid_late) = match paylink.invoice_id {
+    let (begun, mut money_under_way) = match paylink.invoice_id {
         Some(_) => (
             store::payment::under_way_by(unit.database, organisation, id)?,
             store::payment::is_awaited_by(unit.database, organisation, id)?,
         ),
         None => (Vec::new(), false),
     };
+    for payment in &begun {
+        money_under_way |= authorizations::is_under_way(unit, payment)?;
+    }
     let settings = store::organisation::find(unit.database, organisation)?;
     let payer = settings.and_then(|settings| settings.properties?.fee_payer);
     Ok(Offer {
         organisation,
         payer_pays: payer.as_deref() == Some("payer"),
         begun,
-        paid_late,
+        money_under_way,
         paylink,
         plan,
         suspended: store::organisation::is_suspended(unit.database, organisation)?,
@@ -101,7 +108,7 @@ impl Offer {
     /// Whether money for an invoice is under way.
     fn is_being_paid(&self) -> bool {
         let mut begun = self.begun.iter();
-        begun.any(|payment| !payment.paid_amount.is_zero()) || self.paid_late
+        begun.any(|payment| !payment.paid_amount.is_zero()) || self.money_under_way
     }
 
     fn state(&self, unit: &mut Unit<'_>) -> Result<PaylinkState, StoreError> {
@@ -244,6 +251,17 @@ pub(crate) fn get_checkout_payment(
     view(unit, payment)
 }
 
+/// The currency of a payment on its chain, and the amount due in its smallest unit.
+fn due_units(unit: &mut Unit<'_>, payment: &Payment) -> Outcome<(Asset, i128)> {
+    let damaged = || StoreError::Damaged("a payment lacks its chain or currency".into());
+    let chain = payment.chain_id.ok_or_else(damaged)?;
+    let asset = store::chain::asset(unit.database, chain, &payment.currency)?;
+    let asset = asset.ok_or_else(damaged)?;
+    let units = |amount: Amount| amount.to_units(asset.scale).map_err(|_| damaged());
+    let rest = units(payment.amount)?.saturating_sub(units(payment.paid_amount)?);
+    Ok((asset, rest))
+}
+
 /// A payment for its payer.
 fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
     let damaged = || StoreError::Damaged("a payment lacks its chain or address".into());
@@ -262,11 +280,17 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
         &address,
         if rest > 0 { rest } else { due },
     );
+    // What the payer has signed may still pay: a transaction would pay twice.
     #[cfg(not(target_family = "wasm"))]
-    let unsigned_transaction = unsigned_transaction::of(unit, &payment, &asset, (&address, rest))?;
+    let unsigned_transaction = match authorizations::executable(unit, &payment)? {
+        Some(_) => None,
+        None => unsigned_transaction::of(unit, &payment, &asset, (&address, rest))?,
+    };
     // A service in wasm is a sandbox.
     #[cfg(target_family = "wasm")]
     let unsigned_transaction = None;
+    let authorization = authorization::request(unit, &payment, &asset, rest)?;
+    let authorization_status = authorization::status(unit, &payment)?;
     let seen = store::transaction::of_payment(unit.database, payment.org_id, payment.id)?;
     let latest = seen
         .iter()
@@ -285,6 +309,8 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
         chain: known.chain.clone(),
         qr: QrCode::of(&payment_uri).ok_or_else(damaged)?,
         unsigned_transaction,
+        authorization,
+        authorization_status,
         payment_uri,
         address_url: known.address_url(&address),
         address,

@@ -19,7 +19,7 @@ use settlekit_core::payment::{
 };
 use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId, PaymentId, Timestamp};
 
-use crate::chains::depth;
+use crate::chains::{authorization, depth};
 use crate::money::prices;
 use crate::resources::{payout, plan};
 use crate::store;
@@ -237,6 +237,12 @@ pub(crate) fn cancel_payment(
                 },
                 payment.paid_amount
             ),
+        ));
+    }
+    if authorization::is_under_way(unit, &payment)? {
+        return Err(Refusal::because(
+            Reason::NotCancellable,
+            "the payer has authorized the payment, which is being executed",
         ));
     }
     progress::move_to(unit, payment, PaymentStatus::Canceled)

@@ -11,6 +11,7 @@ use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{Amount, AmountError, Currency, OrganisationId, PaymentId, Timestamp};
 
 use super::{due_at, due_in_status, scale_of, with_seen, with_transactions};
+use crate::chains::authorization;
 use crate::money::prices;
 use crate::money::rounding::Rounding;
 use crate::resources::plan::Stock;
@@ -295,7 +296,7 @@ fn expire_if_due(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentI
     }
     let seen = store::transaction::of_payment(unit.database, organisation, id)?;
     let (under_way, confirmed, _) = paid(&payment, &seen);
-    if under_way > confirmed {
+    if under_way > confirmed || authorization::is_under_way(unit, &payment)? {
         // Checked again when its transactions change, at the latest after another validity. The record stays unchanged.
         let (status, again) = (&payment.status, unit.now.plus(super::VALIDITY));
         store::payment::update(unit.database, &payment, status, Some(again))?;

@@ -1,0 +1,350 @@
+//! Transfers that payers signed (EIP-3009): a hot wallet sends them, the operator pays the network.
+//!
+//! The money goes straight to the account's wallet, which many payments share: the nonce that the token logs tells which one a transfer
+//! pays. Anybody can send what the payer signed. Then the transaction of the hot wallet is refused or reverts, and the payment is paid
+//! by the other.
+
+use alloy_primitives::{Address, B256, keccak256};
+use settlekit_core::account::Account;
+use settlekit_core::payment::Payment;
+use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
+
+use super::block::{Block, Transfer};
+use super::{queue, sign};
+use crate::evm::transaction::Call;
+use crate::money::connection::Connection;
+use crate::store;
+use crate::store::account::Target;
+use crate::store::authorization::{Authorized, Key, Status};
+use crate::store::outgoing::{Outgoing, Purpose, Status as OutgoingStatus};
+use crate::store::payer_fees::FeeDay;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// About the gas of an executed authorization: USDC takes 62 000 to 85 000.
+const GAS: i128 = 100_000;
+
+/// The most that an authorization may cost, in times of what was reserved for it.
+const DEARER_MAX: i128 = 3;
+
+/// Whether the operator pays the network for a payer's transfer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fee {
+    /// It may cost so much, in wei.
+    Paid(i128),
+    /// The limit of the day is reached, or the hot wallet has no money for gas.
+    Reached,
+    /// Never on this chain.
+    Unpaid,
+}
+
+/// Whether the operator pays the network for another payer of an organisation.
+pub(crate) fn fee(
+    unit: &mut Unit<'_>,
+    connection: Connection,
+    (chain, organisation): (ChainId, OrganisationId),
+) -> Result<Fee, StoreError> {
+    let Connection::Evm(evm) = connection else {
+        return Ok(Fee::Paid(0));
+    };
+    let Some(connected) = store::connection::find(unit.database, chain)? else {
+        return Ok(Fee::Unpaid);
+    };
+    let Some(limit) = connected.payer_fees_per_day else {
+        return Ok(Fee::Unpaid);
+    };
+    let fee = connected.max_fee().saturating_mul(GAS);
+    let day = fee_day(unit.now, (chain, organisation));
+    let spent = store::payer_fees::spent(unit.database, day)?;
+    let is_within = spent.saturating_add(fee) <= limit;
+    let pays = is_within && sign::pays_gas(unit, &connected, evm.hot_wallet, fee)?;
+    Ok(match pays {
+        true => Fee::Paid(fee),
+        false => Fee::Reached,
+    })
+}
+
+fn fee_day(at: Timestamp, (chain, organisation): (ChainId, OrganisationId)) -> FeeDay {
+    FeeDay {
+        chain,
+        organisation,
+        day: at.day_number(),
+    }
+}
+
+/// Where an account takes authorized transfers for a payment: its own wallet, or the hot wallet for money that the service holds. An
+/// account by extended public key, and one on a simulated chain, takes them at the payment's address.
+pub(crate) fn receiver(
+    connection: Connection,
+    account: &Account,
+    payment: &Payment,
+) -> Result<Address, StoreError> {
+    let address = match (connection, account.own_wallet()) {
+        (Connection::Evm(_), Some(wallet)) if account.xpub.is_none() => wallet,
+        (Connection::Evm(evm), None) => return Ok(evm.hot_wallet),
+        _ => payment.deposit_address.as_deref().unwrap_or_default(),
+    };
+    let address = address.parse();
+    address.map_err(|_| StoreError::Damaged("a payment has no address of its chain".to_owned()))
+}
+
+/// The latest authorization for a payment that may still be executed: it is under way, or it failed and has not expired.
+pub(crate) fn executable(
+    unit: &mut Unit<'_>,
+    payment: &Payment,
+) -> Result<Option<Authorized>, StoreError> {
+    let of = (payment.org_id, payment.id);
+    let latest = store::authorization::latest(unit.database, of)?;
+    Ok(latest.filter(|latest| match latest.status {
+        Status::Open => true,
+        Status::Failed => unit.now < latest.valid_before,
+        Status::Executed => false,
+    }))
+}
+
+/// Whether an authorization for a payment is under way.
+pub(crate) fn is_under_way(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreError> {
+    let latest = executable(unit, payment)?;
+    Ok(latest.is_some_and(|latest| latest.status == Status::Open))
+}
+
+/// The nonce of the authorization that pays what is due of a payment. Only one that was executed changes it: whatever a payer signs, it
+/// pays once.
+pub(crate) fn nonce(unit: &mut Unit<'_>, payment: &Payment) -> Result<B256, StoreError> {
+    let of = (payment.org_id, payment.id);
+    let executed = store::authorization::count_executed(unit.database, of)?;
+    Ok(keccak256(format!(
+        "settlekit authorization {executed} of {}",
+        payment.id
+    )))
+}
+
+/// What a payer's authorizations of a token may still take, and how many there are.
+pub(crate) fn promised(
+    unit: &mut Unit<'_>,
+    of: (ChainId, &Currency),
+    payer: Address,
+) -> Result<(i128, usize), StoreError> {
+    let open = store::authorization::open_of(unit.database, of, payer)?;
+    let sum = open
+        .iter()
+        .fold(0_i128, |sum, open| sum.saturating_add(open.units));
+    Ok((sum, open.len()))
+}
+
+/// Queues the transaction that executes an authorization, and returns its id.
+pub(crate) fn queue(
+    unit: &mut Unit<'_>,
+    sender: (ChainId, Address),
+    call: &Call,
+    currency: &Currency,
+) -> Result<i64, StoreError> {
+    // The payer's money leaves the payer's wallet, not the hot wallet.
+    queue::add(unit, sender, Purpose::Authorization, call, (currency, 0))
+}
+
+/// Whether nothing is sent any more: the token refuses what has expired.
+pub(super) fn is_late(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
+    if outgoing.purpose() != Purpose::Authorization {
+        return Ok(false);
+    }
+    let authorized = store::authorization::of_transaction(unit.database, outgoing.id)?;
+    let Some(authorized) = authorized else {
+        return Ok(true);
+    };
+    Ok(unit.now >= authorized.valid_before || is_executed_already(unit, outgoing, &authorized)?)
+}
+
+/// Whether another transaction executed what is not signed yet, so that sending it would be in vain, or take the money twice.
+fn is_executed_already(
+    unit: &mut Unit<'_>,
+    outgoing: &Outgoing,
+    authorized: &Authorized,
+) -> Result<bool, StoreError> {
+    let is_queued = outgoing.status == OutgoingStatus::Queued;
+    Ok(is_queued && store::authorization::has_transfer(unit.database, authorized.id)?)
+}
+
+/// The authorization that a transfer in a block to a wallet executes, whoever sent it. It is recorded.
+pub(super) fn executed(
+    unit: &mut Unit<'_>,
+    block: &Block,
+    transfer: &Transfer,
+    currency: &Currency,
+) -> Result<Option<Authorized>, StoreError> {
+    let mut all = block.authorized.iter();
+    let of = all.find(|one| one.hash == transfer.hash && one.index == transfer.index);
+    let Some(nonce) = of.map(|one| one.nonce) else {
+        return Ok(None);
+    };
+    let key = Key {
+        chain: block.chain,
+        currency: currency.clone(),
+        payer: transfer.from,
+        nonce,
+    };
+    let found = store::authorization::by_nonce(unit.database, &key)?;
+    let Some(authorized) = found.filter(|found| found.to == transfer.to) else {
+        return Ok(None);
+    };
+    let (at, of) = ((block.chain, block.number), (transfer.hash, transfer.index));
+    store::authorization::insert_transfer(unit.database, at, of, authorized.id)?;
+    // It was given up, and somebody else has executed it.
+    if authorized.status == Status::Failed {
+        set_status(unit, &authorized, Status::Executed)?;
+    }
+    Ok(Some(authorized))
+}
+
+fn set_status(
+    unit: &mut Unit<'_>,
+    authorized: &Authorized,
+    status: Status,
+) -> Result<(), StoreError> {
+    let changed = Authorized {
+        status,
+        ..authorized.clone()
+    };
+    store::authorization::update(unit.database, &changed, unit.now)
+}
+
+/// Takes executed authorizations out of blocks that a reorganisation took away, after the hot wallet's transactions. What another
+/// transaction executed is queued again: it is refused if a block brings it again.
+pub(super) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<(), StoreError> {
+    let taken = store::authorization::executed_above(unit.database, chain, above)?;
+    store::authorization::delete_transfers_above(unit.database, chain, above)?;
+    for authorized in taken {
+        if authorized.status != Status::Executed {
+            continue;
+        }
+        let outgoing = match authorized.transaction {
+            Some(id) => store::outgoing::lock(unit.database, id)?,
+            None => None,
+        };
+        let status = match outgoing {
+            Some(outgoing) if outgoing.status == OutgoingStatus::Refused => {
+                if outgoing.nonce.is_some() {
+                    Status::Failed
+                } else {
+                    let queued = Outgoing {
+                        status: OutgoingStatus::Queued,
+                        refusals: 0,
+                        ..outgoing
+                    };
+                    store::outgoing::update(unit.database, &queued, Some(unit.now), unit.now)?;
+                    Status::Open
+                }
+            }
+            Some(outgoing) if outgoing.status != OutgoingStatus::Settled => Status::Open,
+            _ => Status::Failed,
+        };
+        set_status(unit, &authorized, status)?;
+    }
+    Ok(())
+}
+
+/// Gives a transfer that executes an authorization to its payment, beside others that watch the same wallet.
+pub(super) fn assign(
+    unit: &mut Unit<'_>,
+    targets: &mut Vec<Target>,
+    authorized: &Authorized,
+) -> Result<(), StoreError> {
+    let payment = Some(authorized.payment);
+    let organisation = authorized.organisation;
+    let mut own = targets.iter_mut();
+    // Its own wallet may belong to another of its accounts by now.
+    if let Some(target) = own.find(|target| target.account.org_id == organisation) {
+        target.payment = payment;
+        return Ok(());
+    }
+    let of = (organisation, authorized.account);
+    targets.push(Target {
+        payment,
+        ..target(unit, of, (authorized.chain, &authorized.currency))?
+    });
+    Ok(())
+}
+
+fn target(
+    unit: &mut Unit<'_>,
+    (organisation, account): (OrganisationId, AccountId),
+    (chain, currency): (ChainId, &Currency),
+) -> Result<Target, StoreError> {
+    let missing = |what: &str| StoreError::Damaged(format!("an authorization has no {what}"));
+    let known = store::chain::find(unit.database, chain)?;
+    let asset = store::chain::asset(unit.database, chain, currency)?;
+    let account = store::account::LISTING.find(unit.database, organisation, account)?;
+    Ok(Target {
+        chain: known.ok_or_else(|| missing("chain"))?,
+        asset: asset.ok_or_else(|| missing("currency"))?,
+        account: account.ok_or_else(|| missing("account"))?,
+        payment: None,
+    })
+}
+
+/// Records the end of the transaction of an authorization, with what the network took. A reorganisation can bring another end.
+pub(super) fn ended(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<(), StoreError> {
+    // The payer has signed again since.
+    let Some(before) = store::authorization::of_transaction(unit.database, outgoing.id)? else {
+        return Ok(());
+    };
+    let status = match store::authorization::has_transfer(unit.database, before.id)? {
+        true => Status::Executed,
+        false => Status::Failed,
+    };
+    if outgoing.status == OutgoingStatus::Settled
+        && outgoing.succeeded == Some(true)
+        && status == Status::Failed
+    {
+        unit.failures.push(format!(
+            "transaction {} on chain {} succeeded, and the transfer that it was to execute is not there",
+            outgoing.hash.unwrap_or_default(),
+            outgoing.chain
+        ));
+    }
+    let after = Authorized {
+        status,
+        network_fee: outgoing.fee.unwrap_or(0),
+        ..before.clone()
+    };
+    let day = fee_day(before.created_at, (before.chain, before.organisation));
+    // The days before today are forgotten.
+    if day.day == unit.now.day_number() {
+        let change = after.network_fee.saturating_sub(before.network_fee);
+        store::payer_fees::add(unit.database, day, change)?;
+    }
+    store::authorization::update(unit.database, &after, unit.now)
+}
+
+/// Whether a form of a transaction could cost far more than was reserved for it when it was accepted: fees have risen since.
+pub(super) fn is_too_dear(
+    unit: &mut Unit<'_>,
+    outgoing: &Outgoing,
+    cost: i128,
+) -> Result<bool, StoreError> {
+    if outgoing.purpose() != Purpose::Authorization {
+        return Ok(false);
+    }
+    let authorized = store::authorization::of_transaction(unit.database, outgoing.id)?;
+    Ok(
+        authorized
+            .is_none_or(|authorized| cost > authorized.network_fee.saturating_mul(DEARER_MAX)),
+    )
+}
+
+/// Records an accepted authorization, a new one or one that is signed again, and reserves its network fee in the limit of the day.
+pub(crate) fn accept(unit: &mut Unit<'_>, authorized: &Authorized) -> Result<(), StoreError> {
+    match authorized.id {
+        0 => drop(store::authorization::insert(
+            unit.database,
+            authorized,
+            unit.now,
+        )?),
+        _ => store::authorization::renew(unit.database, authorized, unit.now)?,
+    }
+    if authorized.network_fee == 0 {
+        return Ok(());
+    }
+    let day = fee_day(unit.now, (authorized.chain, authorized.organisation));
+    store::payer_fees::add(unit.database, day, authorized.network_fee)
+}

@@ -1,0 +1,131 @@
+//! What a payer signs to pay without network fee (EIP-3009), and where that stands.
+
+use std::time::Duration;
+
+use alloy_primitives::Address;
+use settlekit_core::account::Account;
+use settlekit_core::chain::Asset;
+use settlekit_core::checkout::{AuthorizationRequest, AuthorizationStatus};
+use settlekit_core::payment::{Payment, PaymentStatus};
+
+use crate::chains::authorization::{self, Fee};
+use crate::evm::authorization::TokenDomain;
+use crate::money::connection::{self, Connection};
+use crate::store;
+use crate::store::authorization::Status;
+use crate::store::outgoing;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// The time in which an offered authorization is executed, from the view of the payment on.
+const VALID_FOR: Duration = Duration::from_secs(15 * 60);
+
+/// The terms of an authorization that would pay the amount due.
+pub(super) struct Terms {
+    pub(super) connection: Connection,
+    pub(super) account: Account,
+    pub(super) domain: TokenDomain,
+    pub(super) token: Address,
+    pub(super) to: Address,
+    pub(super) units: i128,
+    pub(super) fee: Fee,
+}
+
+/// The terms for a payment that awaits `rest`; `None` where its token, its state, its account or the operator does not allow any.
+pub(super) fn terms(
+    unit: &mut Unit<'_>,
+    payment: &Payment,
+    asset: &Asset,
+    rest: i128,
+) -> Result<Option<Terms>, StoreError> {
+    let is_awaited = matches!(
+        payment.status,
+        PaymentStatus::Pending | PaymentStatus::Processing
+    );
+    let (Some(chain), Some(token)) = (payment.chain_id, &asset.token_address) else {
+        return Ok(None);
+    };
+    if !is_awaited || rest <= 0 {
+        return Ok(None);
+    }
+    let Some(domain) = store::token_domain::find(unit.database, chain, &asset.symbol)? else {
+        return Ok(None);
+    };
+    let Some(connection) = connection::of_chain(unit, chain)? else {
+        return Ok(None);
+    };
+    let account = match &payment.to_account {
+        Some(account) => store::account::LISTING.find(unit.database, payment.org_id, account.id)?,
+        None => None,
+    };
+    let Some(account) = account.filter(Account::may_receive) else {
+        return Ok(None);
+    };
+    let fee = authorization::fee(unit, connection, (chain, payment.org_id))?;
+    if fee == Fee::Unpaid {
+        return Ok(None);
+    }
+    let token = token.parse();
+    let token = token.map_err(|_| StoreError::Damaged("a token has no EVM address".to_owned()))?;
+    Ok(Some(Terms {
+        to: authorization::receiver(connection, &account, payment)?,
+        connection,
+        account,
+        domain,
+        token,
+        units: rest,
+        fee,
+    }))
+}
+
+/// What the payer's wallet signs. Nothing is offered while an authorization is under way: it could pay twice.
+pub(super) fn request(
+    unit: &mut Unit<'_>,
+    payment: &Payment,
+    asset: &Asset,
+    rest: i128,
+) -> Result<Option<AuthorizationRequest>, StoreError> {
+    if authorization::is_under_way(unit, payment)? {
+        return Ok(None);
+    }
+    let nonce = authorization::nonce(unit, payment)?;
+    let terms = terms(unit, payment, asset, rest)?;
+    let offered = terms.filter(|terms| matches!(terms.fee, Fee::Paid(_)));
+    Ok(offered.map(|terms| AuthorizationRequest {
+        to: terms.to.to_string(),
+        value: terms.units.to_string(),
+        decimals: asset.scale,
+        valid_before: unit.now.plus(VALID_FOR).seconds(),
+        nonce: nonce.to_string(),
+        token_address: terms.token.to_string(),
+        domain_name: terms.domain.name,
+        domain_version: terms.domain.version,
+    }))
+}
+
+/// Where the latest authorization for a payment stands.
+pub(super) fn status(
+    unit: &mut Unit<'_>,
+    payment: &Payment,
+) -> Result<Option<AuthorizationStatus>, StoreError> {
+    let of = (payment.org_id, payment.id);
+    let Some(latest) = store::authorization::latest(unit.database, of)? else {
+        return Ok(None);
+    };
+    let transaction = match (latest.status, latest.transaction) {
+        (Status::Open, Some(id)) => store::outgoing::find(unit.database, id)?,
+        _ => None,
+    };
+    let is_sent = transaction.is_some_and(|transaction| {
+        use outgoing::Status::{Abandoned, Mined, Sent, Settled};
+        matches!(transaction.status, Sent | Abandoned | Mined | Settled)
+    });
+    Ok(match latest.status {
+        Status::Open if !is_sent => Some(AuthorizationStatus::Accepted),
+        Status::Open => Some(AuthorizationStatus::Sent),
+        Status::Executed => Some(AuthorizationStatus::Executed),
+        Status::Failed => {
+            Some(AuthorizationStatus::Failed).filter(|_| unit.now < latest.valid_before)
+        }
+    })
+}

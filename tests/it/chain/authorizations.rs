@@ -1,0 +1,640 @@
+//! Transfers that payers sign (EIP-3009) and the hot wallet sends, and what the chain makes of them.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use alloy_primitives::{Address, B256, U256, keccak256};
+use serde_json::{Value, json};
+use settlekit_service::contract_calls::CallError;
+use settlekit_service::node_calls::{NodeAnswers, NodeCalls};
+use settlekit_service::outgoing::{Broadcast, Estimate};
+use settlekit_tests::chain::{Connected, GAS_MONEY};
+use settlekit_tests::hot_wallet::FEE;
+use settlekit_tests::wallet::Wallet;
+use settlekit_tests::world::{Answer, Shop, request, text};
+
+use super::sending::{GAS, balance, broadcast, estimated, holdings, sent};
+use crate::account::prove_wallet;
+
+const NO_DIFFERENCES: Vec<String> = Vec::new();
+
+/// What the nodes tell about a payer's token.
+#[derive(Clone, Copy)]
+struct Token {
+    used: bool,
+    held: u64,
+    reverts: bool,
+}
+
+/// A payer who has 100 USDC.
+const RICH: Token = Token {
+    used: false,
+    held: 100_000_000,
+    reverts: false,
+};
+
+/// A service whose operator pays the network, with a shop and a payer.
+struct Payers {
+    connected: Connected,
+    shop: Shop,
+    payer: Wallet,
+    /// The nonces that were signed, by payment.
+    nonces: HashMap<String, B256>,
+}
+
+impl Payers {
+    fn each(test: impl Fn(&str, Self)) {
+        Connected::each(|kind, mut connected| {
+            let shop = connected.world.shop("Tea", None);
+            connected
+                .world
+                .account(&shop, "till", 8453, &["USDC", "ETH"]);
+            let mut payers = Self {
+                connected,
+                shop,
+                payer: Wallet::new([7; 32]),
+                nonces: HashMap::new(),
+            };
+            payers.pay_fees(Some(1_000_000_000_000_000_000));
+            test(kind, payers);
+        });
+    }
+
+    fn pay_fees(&mut self, per_day: Option<i128>) {
+        let now = self.connected.world.now;
+        let chain = self.connected.chain.id;
+        let (service, database) = self.connected.world.parts();
+        let set = service.set_payer_fees(database, chain, per_day, now);
+        set.expect("a connected chain");
+    }
+
+    fn from(&self) -> Address {
+        self.payer.address().parse().expect("an address")
+    }
+
+    /// Creates a payment in whole USDC for the shop's till; returns its id.
+    fn payment(&mut self, usdc: u64) -> String {
+        let shop = self.shop.clone();
+        self.payment_of(&shop, usdc)
+    }
+
+    fn payment_of(&mut self, shop: &Shop, usdc: u64) -> String {
+        let body = json!({
+            "amount": usdc.to_string(), "currency": "USDC", "chain_id": 8453, "account": "till",
+        });
+        self.connected.world.post(shop, "/v1/payments", body).id()
+    }
+
+    fn checkout(&mut self, payment: &str) -> Value {
+        let path = format!("/v1/checkout/payments/{payment}");
+        let world = &mut self.connected.world;
+        world.public("GET", &path, Value::Null).data().clone()
+    }
+
+    /// What the payer signs for what a payment offers.
+    fn signed(&mut self, payment: &str) -> Value {
+        let offered = self.checkout(payment)["authorization"].clone();
+        let number = |text: &str| B256::from(text.parse::<U256>().expect("a number"));
+        let address = |text: &str| text.parse::<Address>().expect("an address").into_word();
+        let hash = |text: &str| keccak256(text.as_bytes());
+        let words = |words: &[B256]| keccak256(words.concat());
+        let domain = words(&[
+            hash(
+                "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)",
+            ),
+            hash(&text(&offered, "domain_name")),
+            hash(&text(&offered, "domain_version")),
+            number("8453"),
+            address(&text(&offered, "token_address")),
+        ]);
+        let until = offered["valid_before"].as_i64().expect("seconds");
+        let nonce: B256 = text(&offered, "nonce").parse().expect("32 bytes");
+        self.nonces.insert(payment.to_owned(), nonce);
+        let message = words(&[
+            hash(
+                "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,\
+                 bytes32 nonce)",
+            ),
+            self.from().into_word(),
+            address(&text(&offered, "to")),
+            number(&text(&offered, "value")),
+            B256::ZERO,
+            number(&until.to_string()),
+            nonce,
+        ]);
+        let digest = keccak256([&[0x19, 0x01], domain.as_slice(), message.as_slice()].concat());
+        let (signature, is_odd) = self.payer.sign_hash(digest.as_slice());
+        json!({
+            "from": self.payer.address(), "value": offered["value"], "valid_after": 0, "valid_before": until,
+            "signature": format!("0x{}{:02x}", hex::encode(signature), 27 + u8::from(is_odd)),
+        })
+    }
+
+    /// Gives the service what the payer signed; the nodes tell of the token.
+    fn give(&mut self, payment: &str, body: &Value, token: Token) -> Answer {
+        let path = format!("/v1/checkout/payments/{payment}/authorizations");
+        let asked = request("POST", &path, body, Vec::new());
+        let world = &mut self.connected.world;
+        let now = world.now;
+        world.send_with_nodes(&asked, |calls| {
+            (calls.nodes.iter())
+                .map(|_| answers(calls, token, now.seconds()))
+                .collect()
+        })
+    }
+
+    /// As [`Payers::give`], of a payer who has the money; it must be accepted.
+    fn authorize(&mut self, payment: &str) -> Value {
+        let body = self.signed(payment);
+        let given = self.give(payment, &body, RICH);
+        assert_eq!(given.status, 202, "{}", given.body);
+        body
+    }
+
+    fn authorization_status(&mut self, payment: &str) -> Value {
+        self.checkout(payment)["authorization_status"].clone()
+    }
+
+    fn status(&mut self, payment: &str) -> String {
+        let path = format!("/v1/payments/{payment}");
+        text(
+            &self.connected.world.read(&self.shop.clone(), &path),
+            "status",
+        )
+    }
+
+    /// Puts the transaction of the hot wallet with a nonce into the next block, which executes what was signed for a payment; without
+    /// units it is reverted.
+    fn mine(&mut self, payment: &str, (hash, nonce): (B256, u64), units: Option<u64>) {
+        let wallet = self.connected.wallet;
+        self.connected.mine((hash, wallet, nonce), units.is_some());
+        if let Some(units) = units {
+            self.execute(payment, hash, units);
+        }
+    }
+
+    /// Puts a transfer to the hot wallet into the next block that executes what was signed for a payment.
+    fn execute(&mut self, payment: &str, hash: B256, units: u64) {
+        let (from, wallet) = (self.from(), self.connected.wallet);
+        self.connected.move_usdc(hash, (from, wallet), units);
+        self.connected.chain.authorized(hash, self.nonces[payment]);
+    }
+
+    /// As [`Payers::execute`], in a transaction of somebody else.
+    fn sent_by_another(&mut self, payment: &str, units: u64) -> B256 {
+        let hash = self.connected.chain.hash();
+        self.execute(payment, hash, units);
+        hash
+    }
+
+    /// Puts a plain transfer of the payer to the hot wallet into the next block.
+    fn plain(&mut self, units: u64) {
+        let (from, wallet) = (self.from(), self.connected.wallet);
+        let hash = self.connected.chain.hash();
+        self.connected.move_usdc(hash, (from, wallet), units);
+    }
+
+    fn till(&mut self) -> String {
+        balance(&mut self.connected, &self.shop.clone())
+    }
+}
+
+/// A node's answer to each batch of calls.
+fn answers(calls: &NodeCalls, token: Token, now: i64) -> NodeAnswers {
+    let word = |number: u64| json!(B256::from(U256::from(number)).to_string());
+    let batches = calls.batches.iter().map(|batch| {
+        let header = json!({ "hash": batch.block.to_string(), "timestamp": format!("{now:#x}") });
+        let mut results = vec![json!({ "result": "0x2105" }), json!({ "result": header })];
+        results.push(json!({ "result": word(u64::from(token.used)) }));
+        results.push(json!({ "result": word(token.held) }));
+        results.push(match token.reverts {
+            true => json!({ "error": { "code": 3, "message": "execution reverted" } }),
+            false => json!({ "result": "0x" }),
+        });
+        let results = results.into_iter().enumerate().map(|(id, mut result)| {
+            result["id"] = json!(id);
+            result
+        });
+        Ok(Value::Array(results.collect()).to_string().into_bytes())
+    });
+    batches.collect()
+}
+
+#[test]
+fn an_authorized_payment_is_executed_and_the_operator_pays_the_network() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        let body = payers.authorize(&payment);
+        assert_eq!(payers.authorization_status(&payment), "Accepted", "{kind}");
+        assert!(payers.checkout(&payment).get("authorization").is_none());
+        assert_eq!(payers.give(&payment, &body, RICH).status, 202, "{kind}");
+        let (id, hash) = sent(&mut payers.connected);
+        assert_eq!(payers.authorization_status(&payment), "Sent", "{kind}");
+        payers.mine(&payment, (hash, 0), Some(10_000_000));
+        payers.connected.blocks(1);
+        assert_eq!(payers.status(&payment), "Processing", "{kind}");
+        assert_eq!(payers.checkout(&payment)["paid_amount"], "10", "{kind}");
+        // A reorganisation brings it again.
+        payers.connected.reorganise(1);
+        assert_eq!(payers.checkout(&payment)["paid_amount"], "10", "{kind}");
+        assert_eq!(broadcast(&mut payers.connected).1, hash, "{kind}");
+        payers.connected.broadcast((id, hash), Broadcast::Accepted);
+        payers.mine(&payment, (hash, 0), Some(10_000_000));
+        payers.connected.blocks(4);
+        assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
+        assert_eq!(payers.till(), "10 0", "{kind}");
+        let expected = [
+            format!("{} ETH", GAS_MONEY - FEE),
+            "10000000 USDC".to_owned(),
+        ];
+        assert_eq!(holdings(&mut payers.connected), expected, "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+        assert_eq!(payers.connected.requests(), [], "{kind}");
+        // The money is the merchant's, not the operator's: it can leave.
+        let shop = payers.shop.clone();
+        payers.connected.pay_out(&shop, "10");
+        let (_, hash) = sent(&mut payers.connected);
+        super::sending::mine(&mut payers.connected, hash, 1, Some(10_000_000));
+        payers.connected.blocks(3);
+        assert_eq!(payers.till(), "0 0", "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+    });
+}
+
+#[test]
+fn an_authorized_payment_goes_straight_to_the_merchants_own_wallet() {
+    Payers::each(|kind, mut payers| {
+        let own = Wallet::new([9; 32]);
+        let shop = payers.connected.world.shop("Own", None);
+        let body = json!({
+            "reference": "till", "chain_id": 8453, "currencies": ["USDC"], "address": own.address(),
+        });
+        let account = payers.connected.world.post(&shop, "/v1/accounts", body);
+        let account = account.id_number();
+        prove_wallet(&mut payers.connected.world, &shop, account, &own);
+        payers.connected.blocks(3);
+        payers.connected.report_empty_wallets();
+        let payment = payers.payment_of(&shop, 10);
+        let offered = payers.checkout(&payment);
+        assert_eq!(offered["authorization"]["to"], own.address(), "{kind}");
+        payers.authorize(&payment);
+        let (_, hash) = sent(&mut payers.connected);
+        let (from, wallet) = (payers.from(), payers.connected.wallet);
+        let to: Address = own.address().parse().expect("an address");
+        payers.connected.mine((hash, wallet, 0), true);
+        payers.connected.move_usdc(hash, (from, to), 10_000_000);
+        let nonce = payers.nonces[&payment];
+        payers.connected.chain.authorized(hash, nonce);
+        // What comes otherwise is no payment's.
+        let plain = payers.connected.chain.hash();
+        payers.connected.move_usdc(plain, (from, to), 10_000_000);
+        payers.connected.blocks(4);
+        let path = format!("/v1/payments/{payment}");
+        let paid = payers.connected.world.read(&shop, &path);
+        assert_eq!(
+            (&paid["status"], &paid["paid_amount"]),
+            (&json!("Confirmed"), &json!("10")),
+            "{kind}"
+        );
+        assert_eq!(balance(&mut payers.connected, &shop), "20 0", "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+    });
+}
+
+#[test]
+fn what_somebody_else_sends_first_pays_once_and_is_not_sent_again() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        payers.sent_by_another(&payment, 10_000_000);
+        payers.connected.blocks(1);
+        assert_eq!(payers.connected.requests(), [], "{kind}");
+        payers.connected.blocks(3);
+        assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
+        assert_eq!(payers.till(), "10 0", "{kind}");
+        // What the payer sends otherwise is the operator's, as of anybody.
+        payers.plain(10_000_000);
+        payers.connected.blocks(4);
+        assert_eq!(payers.till(), "10 0", "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+    });
+}
+
+#[test]
+fn what_somebody_else_sends_in_the_same_block_pays_although_ours_reverts() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        let (_, hash) = sent(&mut payers.connected);
+        payers.sent_by_another(&payment, 10_000_000);
+        payers.mine(&payment, (hash, 0), None);
+        payers.connected.blocks(4);
+        assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
+        assert_eq!(payers.authorization_status(&payment), "Executed", "{kind}");
+        assert_eq!(payers.till(), "10 0", "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+    });
+}
+
+#[test]
+fn what_a_node_refuses_before_its_block_is_read_still_pays() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        let id = estimated(&mut payers.connected);
+        payers.connected.estimate(id, &Estimate::Reverts);
+        assert_eq!(payers.authorization_status(&payment), "Accepted", "{kind}");
+        payers.connected.world.pass(Duration::from_secs(60));
+        let id = estimated(&mut payers.connected);
+        payers.connected.estimate(id, &Estimate::Reverts);
+        assert_eq!(payers.authorization_status(&payment), "Failed", "{kind}");
+        payers.sent_by_another(&payment, 10_000_000);
+        payers.connected.blocks(4);
+        assert_eq!(payers.authorization_status(&payment), "Executed", "{kind}");
+        assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
+        assert_eq!(payers.till(), "10 0", "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+    });
+}
+
+#[test]
+fn an_authorization_that_expires_is_never_sent_and_one_under_way_keeps_its_payment() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        let minutes = |minutes: u64| Duration::from_secs(minutes * 60);
+        payers.connected.world.pass_and_work(minutes(16));
+        assert_eq!(payers.connected.requests(), [], "{kind}");
+        assert_eq!(payers.authorization_status(&payment), Value::Null, "{kind}");
+        payers.connected.world.pass_and_work(minutes(60));
+        assert_eq!(payers.status(&payment), "Expired", "{kind}");
+        assert_eq!(payers.till(), "0 0", "{kind}");
+        // One that was signed just before the price expired keeps its payment.
+        let payment = payers.payment(10);
+        payers.connected.world.pass_and_work(minutes(29));
+        payers.authorize(&payment);
+        payers.connected.world.pass_and_work(minutes(5));
+        assert_eq!(payers.status(&payment), "Processing", "{kind}");
+        let (_, hash) = sent(&mut payers.connected);
+        payers.mine(&payment, (hash, 0), Some(10_000_000));
+        payers.connected.blocks(4);
+        assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
+    });
+}
+
+#[test]
+fn the_fees_of_a_day_are_limited_by_organisation_and_what_was_not_spent_is_free_again() {
+    Payers::each(|kind, mut payers| {
+        // 100 000 gas at 2 times the base fee and the priority fee, for one payer and a half.
+        payers.pay_fees(Some(300_150_000_000_000));
+        let (first, second) = (payers.payment(10), payers.payment(10));
+        let late = payers.signed(&second);
+        payers.authorize(&first);
+        assert!(
+            payers.checkout(&second).get("authorization").is_none(),
+            "{kind}"
+        );
+        let refused = payers.give(&second, &late, RICH);
+        assert_eq!(refused.refusal(), "409 FEE_LIMIT_REACHED", "{kind}");
+        // Another organisation has its own limit.
+        let other = payers.connected.world.shop("Other", None);
+        payers
+            .connected
+            .world
+            .account(&other, "till", 8453, &["USDC"]);
+        let theirs = payers.payment_of(&other, 10);
+        assert!(
+            payers.checkout(&theirs).get("authorization").is_some(),
+            "{kind}"
+        );
+        // The network took less than it might have.
+        let (_, hash) = sent(&mut payers.connected);
+        payers.mine(&first, (hash, 0), Some(10_000_000));
+        payers.connected.blocks(3);
+        assert_eq!(payers.give(&second, &late, RICH).status, 202, "{kind}");
+        // Nothing is paid any more without a limit.
+        let third = payers.payment(10);
+        payers.pay_fees(None);
+        assert!(
+            payers.checkout(&third).get("authorization").is_none(),
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn what_the_token_would_refuse_is_refused_before_anything_is_queued() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        let body = payers.signed(&payment);
+        let poor = Token {
+            held: 9_999_999,
+            ..RICH
+        };
+        let used = Token { used: true, ..RICH };
+        let paused = Token {
+            reverts: true,
+            ..RICH
+        };
+        for (token, reason) in [
+            (poor, "INSUFFICIENT_FUNDS"),
+            (used, "AUTHORIZATION_USED"),
+            (paused, "NOT_SUPPORTED"),
+        ] {
+            let refused = payers.give(&payment, &body, token);
+            assert!(
+                refused.refusal().contains(reason),
+                "{kind}: {}",
+                refused.refusal()
+            );
+        }
+        assert_eq!(payers.connected.requests(), [], "{kind}");
+        // Two payments together need more than the payer has.
+        let just = Token {
+            held: 19_999_999,
+            ..RICH
+        };
+        let second = payers.payment(10);
+        let more = payers.signed(&second);
+        assert_eq!(payers.give(&payment, &body, just).status, 202, "{kind}");
+        let refused = payers.give(&second, &more, just).refusal();
+        assert!(refused.contains("INSUFFICIENT_FUNDS"), "{kind}: {refused}");
+        let refused = payers.give(&second, &body, RICH).refusal();
+        assert!(
+            refused.contains("AUTHORIZATION_UNSIGNED"),
+            "{kind}: {refused}"
+        );
+        // A payment is canceled by nobody while its payer's money is under way.
+        let shop = payers.shop.clone();
+        let path = format!("/v1/payments/{payment}");
+        let refused = payers
+            .connected
+            .world
+            .keyed(&shop, "DELETE", &path, Value::Null);
+        assert_eq!(refused.refusal(), "409 NOT_CANCELLABLE", "{kind}");
+    });
+}
+
+#[test]
+fn nothing_is_accepted_without_an_answer_of_the_nodes() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        let body = payers.signed(&payment);
+        let path = format!("/v1/checkout/payments/{payment}/authorizations");
+        let asked = request("POST", &path, &body, Vec::new());
+        let world = &mut payers.connected.world;
+        let silent = world.send_with_nodes(&asked, |calls| {
+            vec![vec![Err(CallError::Unreachable); calls.batches.len()]]
+        });
+        assert_eq!(silent.status, 503, "{kind}: {}", silent.body);
+        let garbage = world.send_with_nodes(&asked, |calls| {
+            vec![
+                calls
+                    .batches
+                    .iter()
+                    .map(|_| Ok(b"<html>".to_vec()))
+                    .collect(),
+            ]
+        });
+        assert_eq!(garbage.status, 503, "{kind}: {}", garbage.body);
+        assert_eq!(payers.connected.requests(), [], "{kind}");
+        assert_eq!(payers.authorization_status(&payment), Value::Null, "{kind}");
+    });
+}
+
+#[test]
+fn equal_amounts_of_one_payer_pay_the_payments_that_were_authorized() {
+    Payers::each(|kind, mut payers| {
+        let other = payers.connected.world.shop("Other", None);
+        payers
+            .connected
+            .world
+            .account(&other, "till", 8453, &["USDC"]);
+        let (mine, theirs) = (payers.payment(10), payers.payment_of(&other, 10));
+        payers.authorize(&mine);
+        payers.authorize(&theirs);
+        let requests = payers.connected.requests();
+        assert_eq!(requests.len(), 2, "{kind}");
+        let ids: Vec<i64> = requests
+            .iter()
+            .map(|request| match request {
+                settlekit_service::outgoing::NodeRequest::Estimate { id, .. } => *id,
+                other => panic!("not an estimate: {other:?}"),
+            })
+            .collect();
+        payers.connected.estimate(ids[0], &GAS);
+        payers.connected.estimate(ids[1], &GAS);
+        let hashes: Vec<B256> = payers
+            .connected
+            .requests()
+            .iter()
+            .map(|request| match request {
+                settlekit_service::outgoing::NodeRequest::Broadcast { hash, .. } => *hash,
+                other => panic!("not a broadcast: {other:?}"),
+            })
+            .collect();
+        // The second alone is executed.
+        payers.mine(&mine, (hashes[0], 0), None);
+        payers.mine(&theirs, (hashes[1], 1), Some(10_000_000));
+        payers.connected.blocks(4);
+        assert_eq!(payers.checkout(&mine)["paid_amount"], "0", "{kind}");
+        assert_eq!(payers.authorization_status(&mine), "Failed", "{kind}");
+        assert_eq!(payers.checkout(&theirs)["status"], "Confirmed", "{kind}");
+        assert_eq!(balance(&mut payers.connected, &other), "10 0", "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+    });
+}
+
+#[test]
+fn a_reorganisation_of_what_somebody_else_sent_brings_it_again_or_sends_ours() {
+    Payers::each(|kind, mut payers| {
+        for comes_again in [true, false] {
+            let payment = payers.payment(10);
+            payers.authorize(&payment);
+            let hash = payers.sent_by_another(&payment, 10_000_000);
+            payers.connected.blocks(1);
+            assert_eq!(payers.connected.requests(), [], "{kind}");
+            assert_eq!(payers.authorization_status(&payment), "Executed", "{kind}");
+            payers.connected.reorganise(1);
+            assert_eq!(payers.authorization_status(&payment), "Accepted", "{kind}");
+            if comes_again {
+                payers.execute(&payment, hash, 10_000_000);
+            } else {
+                payers.connected.blocks(1);
+                let (_, hash) = sent(&mut payers.connected);
+                payers.mine(&payment, (hash, 0), Some(10_000_000));
+            }
+            payers.connected.blocks(4);
+            assert_eq!(
+                payers.status(&payment),
+                "Confirmed",
+                "{kind}, {comes_again}"
+            );
+            assert_eq!(payers.connected.requests(), [], "{kind}");
+            assert_eq!(payers.authorization_status(&payment), "Executed", "{kind}");
+        }
+        payers.connected.blocks(3);
+        assert_eq!(payers.till(), "20 0", "{kind}");
+    });
+}
+
+#[test]
+fn what_was_reverted_is_signed_again_and_can_never_pay_twice() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        let first = payers.authorize(&payment);
+        let (_, hash) = sent(&mut payers.connected);
+        payers.mine(&payment, (hash, 0), None);
+        payers.connected.blocks(3);
+        assert_eq!(payers.authorization_status(&payment), "Failed", "{kind}");
+        let shown = payers.checkout(&payment);
+        assert!(
+            shown.get("unsigned_transaction").is_none(),
+            "{kind}: {shown}"
+        );
+        let nonce = payers.nonces[&payment];
+        assert_eq!(shown["authorization"]["nonce"], nonce.to_string(), "{kind}");
+        payers.connected.world.pass(Duration::from_secs(60));
+        let again = payers.authorize(&payment);
+        assert_ne!(first["signature"], again["signature"], "{kind}");
+        // Somebody sends the first one after all.
+        payers.sent_by_another(&payment, 10_000_000);
+        payers.connected.blocks(1);
+        assert_eq!(payers.connected.requests(), [], "{kind}");
+        payers.connected.blocks(3);
+        assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
+        assert_eq!(payers.till(), "10 0", "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+    });
+}
+
+#[test]
+fn a_plain_transfer_of_the_same_amount_is_no_payers_authorization() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        payers.plain(10_000_000);
+        payers.connected.blocks(1);
+        assert_eq!(payers.checkout(&payment)["paid_amount"], "0", "{kind}");
+        let (_, hash) = sent(&mut payers.connected);
+        payers.mine(&payment, (hash, 0), Some(10_000_000));
+        payers.connected.blocks(4);
+        assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
+        assert_eq!(payers.till(), "10 0", "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+    });
+}
+
+#[test]
+fn fees_that_rise_far_above_what_was_reserved_are_not_paid() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        payers.connected.chain.base_fee *= 100;
+        payers.connected.blocks(1);
+        let id = estimated(&mut payers.connected);
+        payers.connected.estimate(id, &GAS);
+        assert_eq!(payers.authorization_status(&payment), "Failed", "{kind}");
+        assert_eq!(payers.connected.requests(), [], "{kind}");
+    });
+}
