@@ -202,8 +202,8 @@ export interface Attempt {
   url: string;
 }
 
-/** The fields of a `TransferWithAuthorization` (EIP-3009) that pays the amount due, and its domain (EIP-712). The payer's
- * wallet adds `validAfter` 0 and a random nonce. */
+/** The fields of a `TransferWithAuthorization` (EIP-3009) that pays the amount due, and its domain (EIP-712). `validAfter` is 0. The
+ * nonce stays the same until one was executed, so that whatever a payer signs pays once. */
 export interface AuthorizationRequest {
   /** Decimal places of the token. */
   decimals: number;
@@ -211,6 +211,8 @@ export interface AuthorizationRequest {
   domain_name: string;
   /** `version` of the domain. */
   domain_version: string;
+  /** 32 bytes, hexadecimal. */
+  nonce: string;
   /** The receiver: the account's wallet, or the service's hot wallet. */
   to: string;
   /** `verifyingContract` of the domain. */
@@ -222,7 +224,7 @@ export interface AuthorizationRequest {
 }
 
 /** Open: new values may appear. */
-export type AuthorizationStatus = "Accepted" | "Sent" | "Failed" | (string & {});
+export type AuthorizationStatus = "Accepted" | "Sent" | "Failed" | "Executed" | (string & {});
 
 /** An automation of an account. */
 export interface Automation {
@@ -439,7 +441,7 @@ export interface CheckoutPayment {
   /** What the payer signs to pay without network fee (EIP-3009). Absent where the token, the operator or the payment does not
    * allow it. */
   authorization?: AuthorizationRequest;
-  /** Where the payer's latest authorization stands. */
+  /** Where the payer's latest authorization stands; absent when it has expired. */
   authorization_status?: AuthorizationStatus;
   /** Block of the payer's transaction. */
   block_number?: number;
@@ -2609,8 +2611,6 @@ export interface AuthorizePaymentArguments {
   payment_id: PaymentId;
   /** The payer's address, which signed. */
   from: WalletAddress;
-  /** 32 random bytes, hexadecimal. */
-  nonce: string;
   /** The signature (EIP-712) of 65 bytes, hexadecimal. */
   signature: string;
   /** Valid after this time, in seconds since 1970. */
@@ -3656,8 +3656,8 @@ export interface Rooms {
      * 
      * `POST /v1/sandbox/checkout/payments/{payment_id}/pay`, in sandbox mode only */
     payFromTestWallet(given: PayFromTestWalletArguments, options?: Options): Promise<CheckoutPayment>;
-    /** Pays by a transfer that the payer only signs: the service sends it and pays the network's fee. The same authorization is
-     *  taken once; sent again, it returns the payment.
+    /** Pays by a transfer that the payer only signs. The service sends it and pays the network's fee. The same authorization pays
+     *  once; sent again, it returns the payment.
      * 
      * `POST /v1/checkout/payments/{payment_id}/authorizations` */
     authorizePayment(given: AuthorizePaymentArguments, options?: Options): Promise<CheckoutPayment>;
@@ -4248,7 +4248,7 @@ export interface Operations {
   GetCheckout: OperationTypes<GetCheckoutArguments, Checkout>;
   GetCheckoutPayment: OperationTypes<GetCheckoutPaymentArguments, CheckoutPayment>;
   PayFromTestWallet: OperationTypes<PayFromTestWalletArguments, CheckoutPayment, never, "amount">;
-  AuthorizePayment: OperationTypes<AuthorizePaymentArguments, CheckoutPayment, never, "from" | "value" | "valid_after" | "valid_before" | "nonce" | "signature">;
+  AuthorizePayment: OperationTypes<AuthorizePaymentArguments, CheckoutPayment, never, "from" | "value" | "valid_after" | "valid_before" | "signature">;
   StartCheckout: OperationTypes<StartCheckoutArguments, CheckoutPayment, never, "chain_id" | "currency" | "name" | "email" | "customer_ident" | "shipping_address" | "tax_ident">;
   GetCustomer: OperationTypes<GetCustomerArguments, Customer>;
   ListCustomers: OperationTypes<ListCustomersArguments, Page<CustomerItem>, "limit" | "page" | "since" | "until" | "sort" | "search" | "visit_type">;

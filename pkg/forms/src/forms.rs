@@ -110,6 +110,7 @@ static AUTHORIZATION_REQUEST: Form = Form::Record(&[
     Field::must("decimals", &Form::Integer),
     Field::must("domain_name", &Form::Text),
     Field::must("domain_version", &Form::Text),
+    Field::must("nonce", &Form::Text),
     Field::must("to", &Form::Text),
     Field::must("token_address", &Form::Text),
     Field::must("valid_before", &Form::Integer),
@@ -117,7 +118,6 @@ static AUTHORIZATION_REQUEST: Form = Form::Record(&[
 ]);
 static AUTHORIZE_PAYMENT_BODY: Form = Form::Record(&[
     Field::must("from", &Form::Text),
-    Field::must("nonce", &Form::Text),
     Field::must("signature", &Form::Text),
     Field::must("valid_after", &Form::Integer),
     Field::must("valid_before", &Form::Integer),
