@@ -239,8 +239,36 @@ pub(super) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<
             _ => Status::Failed,
         };
         set_status(unit, &authorized, status)?;
+        if status == Status::Open
+            && let Some(connected) = store::connection::find(unit.database, chain)?
+        {
+            let reserved = connected.max_fee().saturating_mul(GAS);
+            set_fee(
+                unit,
+                Authorized {
+                    status,
+                    ..authorized
+                },
+                reserved,
+            )?;
+        }
     }
     Ok(())
+}
+
+/// Writes what an authorization costs or may cost, and changes what its day has cost.
+fn set_fee(unit: &mut Unit<'_>, before: Authorized, fee: i128) -> Result<(), StoreError> {
+    let day = fee_day(before.created_at, (before.chain, before.organisation));
+    // The days before today are forgotten.
+    if day.day == unit.now.day_number() {
+        let change = fee.saturating_sub(before.network_fee);
+        store::payer_fees::add(unit.database, day, change)?;
+    }
+    let after = Authorized {
+        network_fee: fee,
+        ..before
+    };
+    store::authorization::update(unit.database, &after, unit.now)
 }
 
 /// Gives a transfer that executes an authorization to its payment, beside others that watch the same wallet.
@@ -302,18 +330,8 @@ pub(super) fn ended(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<(), Stor
             outgoing.chain
         ));
     }
-    let after = Authorized {
-        status,
-        network_fee: outgoing.fee.unwrap_or(0),
-        ..before.clone()
-    };
-    let day = fee_day(before.created_at, (before.chain, before.organisation));
-    // The days before today are forgotten.
-    if day.day == unit.now.day_number() {
-        let change = after.network_fee.saturating_sub(before.network_fee);
-        store::payer_fees::add(unit.database, day, change)?;
-    }
-    store::authorization::update(unit.database, &after, unit.now)
+    let fee = outgoing.fee.unwrap_or(0);
+    set_fee(unit, Authorized { status, ..before }, fee)
 }
 
 /// Whether a form of a transaction could cost far more than was reserved for it when it was accepted: fees have risen since.
