@@ -165,5 +165,12 @@ fn a_movement_is_worth_what_the_sources_said_when_it_was_booked_or_nothing_is_sa
         for name in ["amount_usd", "reporting_amount", "reporting_currency"] {
             assert_eq!(movements[1].get(name), None, "{kind}: {name}");
         }
+        // The total needs a price of now; the volume is what was booked.
+        let overview = feed.connected.world.read(&shop, "/v1/overview");
+        assert_eq!(overview.get("total_usd"), None, "{kind}: {overview}");
+        let days = overview["volume"].as_array().expect("days").iter();
+        let worth: Vec<String> = days.map(|day| text(day, "in_usd")).collect();
+        let booked = worth.iter().filter(|worth| *worth == "10.00").count();
+        assert_eq!(booked, 1, "{kind}: {worth:?}");
     });
 }

@@ -154,7 +154,10 @@ fn Volume() -> impl IntoView {
         }
     };
     let loading = Memo::new(move |_| live.overview.with(Remote::is_loading));
-    let priced =
+    // Booked movements keep their value while a currency has no price. Only the total needs the prices of now.
+    let has_days = |overview: &Record| overview.volume.iter().any(|day| day.in_usd.is_some());
+    let priced = Memo::new(move |_| live.read(has_days) != Some(false));
+    let has_total =
         Memo::new(move |_| live.read(|overview| overview.total_usd.is_some()) != Some(false));
     view! {
         <section class="panel" aria-label=text::volume()>
@@ -166,6 +169,7 @@ fn Volume() -> impl IntoView {
                 </dl>
             </div>
             <div class="panel-body">
+                {move || (priced.get() && !has_total.get()).then(|| view! { <p class="quiet">{text::no_total()}</p> })}
                 {move || match (loading.get(), priced.get()) {
                     (true, _) => view! { <span class="bone plot chart-bone"></span> }.into_any(),
                     (false, true) => view! { <VolumeChart days=days /> }.into_any(),
