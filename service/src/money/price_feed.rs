@@ -356,24 +356,18 @@ fn record_price(
     let known = store::price::of_currency(unit.database, currency)?;
     let mut known = known.into_iter();
     let before = known.find(|before| before.source == connected.source);
-    let usable_at = match before {
-        Some(before) => {
-            let fresh = prices::fresh_price(&before, unit.now);
-            let held = before.price.and_then(Price::new);
-            let held = held.filter(|_| prices::is_held(&before, unit.now));
-            match fresh.or(held) {
-                Some(last) if !last.is_within(quoted.price, JUMP) => {
-                    unit.failures.push(format!(
-                        "{source} holds {currency} back: from {last} to {} US dollars",
-                        quoted.price
-                    ));
-                    unit.now.plus(prices::HELD_BACK)
-                }
-                Some(_) => before.usable_at,
-                None => unit.now,
-            }
+    // However old the last price is: a source that was silent may come back with another pair's price.
+    let last = (before.as_ref()).and_then(|before| before.price.and_then(Price::new));
+    let usable_at = match (last, before) {
+        (Some(last), _) if !last.is_within(quoted.price, JUMP) => {
+            unit.failures.push(format!(
+                "{source} holds {currency} back: from {last} to {} US dollars",
+                quoted.price
+            ));
+            unit.now.plus(prices::HELD_BACK)
         }
-        None => unit.now,
+        (_, Some(before)) if prices::is_held(&before, unit.now) => before.usable_at,
+        _ => unit.now,
     };
     let new = NewPrice {
         price: quoted.price.units(),

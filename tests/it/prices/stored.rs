@@ -233,6 +233,58 @@ fn a_jump_by_ten_times_is_held_back_for_two_minutes() {
 }
 
 #[test]
+fn a_source_that_stops_and_comes_back_with_ten_times_the_price_is_held_back() {
+    for silence in [121, 24 * 60 * 60] {
+        Feed::each(&[KRAKEN], |kind, mut feed| {
+            quiet_market(&mut feed);
+            feed.answer();
+            feed.pass(silence);
+            assert_eq!(feed.used("ETH"), Some(Err(NoMedian::Stale)), "{kind}");
+            feed.say(KRAKEN, "ETH", "30000");
+            let jumped = feed.now();
+            while feed.now() < jumped.plus(Duration::from_secs(120)) {
+                feed.answer();
+                assert_eq!(feed.used("ETH"), Some(Err(NoMedian::Stale)), "{kind}");
+                assert_eq!(feed.used("EUR"), Some(Ok("1.08".to_owned())), "{kind}");
+                feed.pass(15);
+            }
+            assert_eq!(
+                feed.told.last().map(String::as_str),
+                Some("kraken holds ETH back: from 3000 to 30000 US dollars"),
+                "{kind}: {:?}",
+                feed.told
+            );
+            feed.answer();
+            assert_eq!(feed.used("ETH"), Some(Ok("30000".to_owned())), "{kind}");
+        });
+    }
+}
+
+#[test]
+fn a_price_that_is_held_back_stays_so_when_the_source_stops_and_comes_back() {
+    Feed::each(&[KRAKEN], |kind, mut feed| {
+        quiet_market(&mut feed);
+        feed.answer();
+        feed.say(KRAKEN, "ETH", "30000");
+        feed.pass(15);
+        feed.answer();
+        // Back at the price of before: that is a jump, too.
+        feed.say(KRAKEN, "ETH", "3000");
+        feed.pass(1_000);
+        feed.answer();
+        assert_eq!(feed.used("ETH"), Some(Err(NoMedian::Stale)), "{kind}");
+        let held = feed
+            .told
+            .iter()
+            .filter(|told| told.contains("holds ETH back"));
+        assert_eq!(held.count(), 2, "{kind}: {:?}", feed.told);
+        feed.pass(120);
+        feed.answer();
+        assert_eq!(feed.used("ETH"), Some(Ok("3000".to_owned())), "{kind}");
+    });
+}
+
+#[test]
 fn a_source_that_strays_from_the_others_is_said_once() {
     Feed::each(&[KRAKEN, COINBASE, BITSTAMP], |kind, mut feed| {
         quiet_market(&mut feed);
