@@ -6,8 +6,8 @@ use std::time::Duration;
 use settlekit_core::trade::Instrument;
 use settlekit_core::value::{Amount, ChainId, Currency, InstrumentId, Number, VenueId};
 
-use super::price_check::{Payer, check_worth, unavailable};
-use super::{Exact, Fill, NoFill, Offer, Side, VenueOfFill};
+use super::price_check::{Payer, best_checked, check_worth, unavailable};
+use super::{Exact, Fill, NoFill, Side, VenueOfFill};
 use crate::money::exchange::order_book::{self, MILLION, Scales, Trade};
 use crate::money::exchange::{self, BOOK_AGE_MAX, Side as OrderSide};
 use crate::money::rounding::{Rounding, divide_wide};
@@ -121,14 +121,12 @@ impl Market {
                 fills.push((listed.market.account.clone(), listed.fill(trade)));
             }
         }
-        let Some(best) = exact.best(fills) else {
-            return Ok(Err(NoFill::Size));
-        };
-        let venue = best.offers.first().map_or("", |offer: &Offer| &offer.venue);
-        let amounts = (best.sold, best.bought());
-        let venue = (venue, Payer::Operator);
-        check_worth(unit, venue, (sold, bought), amounts)?;
-        Ok(Ok(best))
+        best_checked(exact, fills, |venue, fill| {
+            let amounts = (fill.sold, fill.bought());
+            let venue = (venue, Payer::Operator);
+            check_worth(unit, venue, (sold, bought), amounts)?;
+            Ok(Ok(()))
+        })
     }
 
     pub(super) fn instruments(&self) -> Vec<Instrument> {

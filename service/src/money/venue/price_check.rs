@@ -2,7 +2,7 @@
 
 use settlekit_core::error::Reason;
 
-use super::Side;
+use super::{Exact, Fill, NoFill, Side};
 use crate::money::prices;
 use crate::unit::{Outcome, Refusal, Unit};
 
@@ -50,6 +50,31 @@ pub(super) fn check_worth(
         return Err(unavailable(venue, why));
     }
     Ok(Some(given))
+}
+
+/// The best of the fills that pass a check, each with the name of its venue. If none does, what the first one fails by: one false
+/// offer hides no other.
+pub(super) fn best_checked(
+    exact: Exact,
+    fills: Vec<(String, Fill)>,
+    mut check: impl FnMut(&str, &Fill) -> Outcome<Result<(), NoFill>>,
+) -> Outcome<Result<Fill, NoFill>> {
+    let mut passed = Vec::with_capacity(fills.len());
+    let mut failed = None;
+    for (venue, fill) in fills {
+        match check(&venue, &fill) {
+            Ok(Ok(())) => passed.push((venue, fill)),
+            Err(Refusal::Store(error)) => return Err(Refusal::Store(error)),
+            Ok(Err(none)) => failed = failed.or(Some(Ok(none))),
+            Err(refusal) => failed = failed.or(Some(Err(refusal))),
+        }
+    }
+    match (exact.best(passed), failed) {
+        (Some(best), _) => Ok(Ok(best)),
+        (None, Some(Err(refusal))) => Err(refusal),
+        (None, Some(Ok(none))) => Ok(Err(none)),
+        (None, None) => Ok(Err(NoFill::Size)),
+    }
 }
 
 /// A venue cannot be used now.

@@ -262,7 +262,7 @@ fn a_swap_that_cannot_start_in_time_leaves_the_order_at_the_exchange() {
 #[test]
 fn two_orders_of_a_basket_at_one_account_end_apart() {
     TraderWorld::with_exchange(|kind, mut world| {
-        world.add_market("EURC/USDC");
+        world.add_market("Kraken", "EURC/USDC");
         world.pass(Duration::from_secs(10));
         world.read_exchange();
         let quoted = world.quote(BASKET);

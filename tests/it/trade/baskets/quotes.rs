@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::world::{BASKET, TraderWorld};
+use super::world::{BASKET, ORDERED, TraderWorld};
 
 #[test]
 fn a_quote_of_a_basket_has_the_sums_of_its_parts_and_the_worst_price_impact() {
@@ -172,5 +172,57 @@ fn a_basket_with_a_currency_without_a_price_has_no_rate() {
         world.quote("sell_currency=EURC&sell_amount=10&buy_currency=USDC");
         let refused = world.refusal(BASKET);
         assert_eq!(refused, "409 RATE_UNAVAILABLE sell_currency[0]", "{kind}");
+    });
+}
+
+#[test]
+fn an_account_with_a_false_order_book_hides_no_quote_of_another_one() {
+    TraderWorld::with_exchange(|kind, mut world| {
+        world.connect_account_as("Second");
+        let query = "sell_currency=ETH&sell_amount=0.01&buy_currency=USDC&deposit_method=Balance";
+        let venues = |world: &mut TraderWorld| -> Vec<String> {
+            let quoted = world.quote(query);
+            let offers = quoted["properties"]["offers"].as_array().expect("a list");
+            let names = offers.iter().map(|offer| offer["venue"].to_string());
+            names.collect()
+        };
+        let honest = venues(&mut world);
+        assert_eq!(honest.len(), 3, "{kind}: {honest:?}");
+        // Far above or below the 2 500 of the price sources.
+        for (account, bid) in [
+            ("Second", "9000"),
+            ("Kraken", "9000"),
+            ("Second", "2000"),
+            ("Kraken", "2000"),
+        ] {
+            let book = |bid: &str| {
+                json!({
+                    "bids": [{ "price": bid, "volume": "5000" }],
+                    "asks": [{ "price": "9999", "volume": "1" }],
+                })
+                .to_string()
+            };
+            let (_, database) = world.run.connected.world.parts();
+            let set = "UPDATE exchange_markets SET book = CASE account WHEN ?1 THEN ?2 ELSE ?3 END";
+            let (lie, truth) = (book(bid), book("2600"));
+            let values = [account.into(), lie.as_str().into(), truth.as_str().into()];
+            assert_eq!(database.execute(set, &values).expect("books"), 2, "{kind}");
+            let quoted = world.quote(query);
+            let bought = world.units(&quoted["buy_asset"]["amount"]);
+            assert_eq!(bought, ORDERED, "{kind}: {account} {bid}");
+            let named = venues(&mut world);
+            assert_eq!(named.len(), 2, "{kind}: {named:?}");
+            assert!(!named[0].contains(account), "{kind}: {named:?}");
+        }
+        // Two of them leave the pools alone.
+        let (_, database) = world.run.connected.world.parts();
+        let set = "UPDATE exchange_markets SET book = ?1";
+        let book = json!({ "bids": [{ "price": "9000", "volume": "5000" }], "asks": [] });
+        let book = book.to_string();
+        let done = database.execute(set, &[book.as_str().into()]);
+        assert_eq!(done.expect("books"), 2, "{kind}");
+        let named = venues(&mut world);
+        assert_eq!(named.len(), 1, "{kind}: {named:?}");
+        assert!(named[0].contains("Uniswap"), "{kind}: {named:?}");
     });
 }

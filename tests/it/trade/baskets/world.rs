@@ -86,11 +86,16 @@ impl TraderWorld {
     }
 
     pub(super) fn connect_account(&mut self) {
+        self.connect_account_as("Kraken");
+    }
+
+    /// Connects an account by a name, which trades ether for dollars.
+    pub(super) fn connect_account_as(&mut self, name: &str) {
         let now = self.run.connected.world.now;
         let new = NewAccount {
-            name: "Kraken".to_owned(),
+            name: name.to_owned(),
             url: "https://exchange.example".to_owned(),
-            credentials: Credentials::parse("key\nc2VjcmV0").expect("credentials"),
+            credentials: Credentials::parse(&format!("{name}\nc2VjcmV0")).expect("credentials"),
             nonce: 1,
             replaces: false,
             is_same_account: false,
@@ -99,18 +104,18 @@ impl TraderWorld {
         let (service, database) = self.run.connected.world.parts();
         let done = service.connect_exchange(database, &new, now, seed);
         assert_eq!(done, Ok(()));
-        self.add_market("ETH/USDC");
+        self.add_market(name, "ETH/USDC");
         let (service, database) = self.run.connected.world.parts();
-        let on = service.set_exchange_trading(database, "Kraken", true);
+        let on = service.set_exchange_trading(database, name, true);
         assert_eq!(on, Ok(()));
         self.read_exchange();
     }
 
-    /// Adds a market with a fee of 0.4 % and a margin of 0.5 %.
-    pub(super) fn add_market(&mut self, market: &str) {
+    /// Adds a market of an account with a fee of 0.4 % and a margin of 0.5 %.
+    pub(super) fn add_market(&mut self, account: &str, market: &str) {
         let now = self.run.connected.world.now;
         let new = NewMarket {
-            account: "Kraken".to_owned(),
+            account: account.to_owned(),
             market: market.to_owned(),
             margin: 5_000,
         };
