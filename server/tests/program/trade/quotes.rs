@@ -58,6 +58,24 @@ fn a_size_that_moves_the_price_too_far_is_not_traded() {
 }
 
 #[test]
+fn a_route_that_moves_the_price_too_far_hides_no_other_one() {
+    let shop = Shop::swept();
+    let exchange = &shop.market.exchange;
+    let sides = (Some(exchange.euro), Some(exchange.dollar));
+    let sold = U256::from(100_000 * WHOLE);
+    let quotes = exchange.quote(sides, Exact::Input(sold));
+    let quotes = quotes.expect("quotes");
+    assert!(quotes.best.price_impact > 50_000, "{:?}", quotes.best);
+    let others = quotes.others.iter();
+    let others = others.filter_map(|(_, quote)| quote.as_ref().ok());
+    let small = others.filter(|quote| quote.price_impact <= 50_000);
+    let best = small.map(|quote| quote.output).max().expect("a route");
+    let quote = shop.quote("sell_currency=EURC&sell_amount=100000&buy_currency=USDC");
+    let expected = units(&quote["properties"]["expected_amount"]);
+    assert_eq!(expected, best, "{quote}");
+}
+
+#[test]
 fn what_the_price_sources_contradict_is_not_traded() {
     let shop = Shop::new(Place::live());
     shop.earn(1_000);

@@ -15,7 +15,7 @@ use settlekit_core::value::{Amount, ChainId, Currency};
 
 pub(crate) use swap::{PreparedSwap, SwapMoney, prepare};
 
-use super::price_check::{self, Payer};
+use super::price_check::{self, Payer, best_checked};
 use super::{Exact, Fill, NoFill, QuotedSwap, Side, VenueOfFill};
 use crate::evm::contract_calls::{CallError, ContractCall};
 use crate::evm::node_calls::NodeCalls;
@@ -122,10 +122,13 @@ impl Market {
         let Some((exchange, tokens)) = self.pair(sold, bought) else {
             return Ok(Err(NoFill::NotTraded));
         };
-        match exchange.quote(unit, tokens, exact)? {
-            Ok(fill) => exchange.check_worth(unit, (sold, bought), fill),
-            Err(none) => Ok(Err(none)),
-        }
+        let fills = match exchange.quote(unit, tokens, exact)? {
+            Ok(fills) => fills,
+            Err(none) => return Ok(Err(none)),
+        };
+        best_checked(exact, fills, |_, fill| {
+            exchange.check_worth(unit, (sold, bought), fill)
+        })
     }
 
     pub(super) fn instruments(&self) -> Vec<Instrument> {
@@ -194,12 +197,13 @@ impl Exchange {
         QuoteRequest::new(&self.uniswap, &pools, tokens, exact)
     }
 
+    /// The fills of all routes whose price impact is small enough, the best first.
     fn quote(
         &self,
         unit: &mut Unit<'_>,
         tokens: Tokens,
         exact: Exact,
-    ) -> Outcome<Result<Fill, NoFill>> {
+    ) -> Outcome<Result<Vec<(String, Fill)>, NoFill>> {
         let wanted = match exact {
             Exact::Sold(units) => uniswap::Exact::Input(amount(units)),
             Exact::Bought(units) => uniswap::Exact::Output(amount(units)),
@@ -212,15 +216,13 @@ impl Exchange {
         let answers = self.ask(unit, &request.calls())?;
         match request.read(&answers) {
             Ok(quotes) if is_certain(&quotes) => {
-                if quotes.best.price_impact > IMPACT_MAX {
-                    return Ok(Err(NoFill::Size));
-                }
                 let others = quotes.others.iter();
                 let others = others.filter_map(|(_, quote)| quote.as_ref().ok());
                 let all = [&quotes.best].into_iter().chain(others);
-                let fills = all
+                let small = all.filter(|quote| quote.price_impact <= IMPACT_MAX);
+                let fills = small
                     .filter_map(|quote| Some((self.route_name(quote), self.fill(quote, exact)?)));
-                Ok(exact.best(fills.collect()).ok_or(NoFill::Size))
+                Ok(Ok(fills.collect()))
             }
             Err(QuoteError::NoQuote(failed)) if !failed.iter().any(|(_, error)| is_call(error)) => {
                 Ok(Err(NoFill::Size))
@@ -229,30 +231,30 @@ impl Exchange {
         }
     }
 
-    /// Refuses a quote that the price sources contradict, and a swap whose network fee is worth more than the sold amount. Skipped for
+    /// Refuses a fill that the price sources contradict, and a swap whose network fee is worth more than the sold amount. Skipped for
     /// currencies that no source quotes.
     fn check_worth(
         &self,
         unit: &mut Unit<'_>,
         (sold, bought): (Side<'_>, Side<'_>),
-        fill: Fill,
-    ) -> Outcome<Result<Fill, NoFill>> {
+        fill: &Fill,
+    ) -> Outcome<Result<(), NoFill>> {
         let mut assets = self.assets.iter();
         let native = assets.find(|asset| asset.token_address.is_none());
         let (Some(swap), Some(native)) = (&fill.swap, native) else {
-            return Ok(Ok(fill));
+            return Ok(Ok(()));
         };
         let amounts = (fill.sold, swap.expected);
         let Some(given) =
             price_check::check_worth(unit, (&self.name, Payer::Venue), (sold, bought), amounts)?
         else {
-            return Ok(Ok(fill));
+            return Ok(Ok(()));
         };
         let prices = prices::of(unit, [&native.symbol])?;
         let fee = prices.usd_of(swap.network_fee, native.scale, &native.symbol);
         Ok(match fee.is_some_and(|fee| fee > given) {
             true => Err(NoFill::Size),
-            false => Ok(fill),
+            false => Ok(()),
         })
     }
 
