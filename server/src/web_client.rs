@@ -5,9 +5,10 @@ use std::time::Duration;
 use reqwest::header::RETRY_AFTER;
 use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response};
+use settlekit_core::value::Timestamp;
 use settlekit_service::web_answer::{WebAnswer, WebError};
 
-use crate::outbound_error;
+use crate::{edge, outbound_error};
 
 /// The time until the whole answer of a request is there.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
@@ -59,8 +60,60 @@ fn failed(error: &reqwest::Error) -> WebError {
     }
 }
 
-/// The seconds of `Retry-After`; a date is ignored.
-fn retry_after(response: &Response) -> Option<Duration> {
-    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
-    Some(Duration::from_secs(seconds.trim().parse().ok()?))
+/// The names of the months in dates of HTTP.
+const MONTHS: [&str; 12] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+];
+
+/// How long an answer asks to wait by `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3).
+pub(crate) fn retry_after(response: &Response) -> Option<Duration> {
+    let wait = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
+    wait_of(wait.trim(), edge::now())
+}
+
+fn wait_of(wait: &str, now: Timestamp) -> Option<Duration> {
+    match wait.parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        Err(_) => http_date(wait).map(|until| until.since(now)),
+    }
+}
+
+/// A date of HTTP, `Sun, 06 Nov 1994 08:49:37 GMT`. Obsolete forms are none.
+fn http_date(text: &str) -> Option<Timestamp> {
+    let parts: Vec<&str> = text.split(' ').collect();
+    let [_, day, month, year, time, "GMT"] = parts[..] else {
+        return None;
+    };
+    let month = MONTHS.iter().position(|name| *name == month)? + 1;
+    format!("{year}-{month:02}-{day}T{time}Z").parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retry_after_is_a_number_of_seconds_or_a_date() {
+        let now = "2026-11-21T09:30:00Z".parse().expect("a timestamp");
+        let seconds = |wait: &str| wait_of(wait, now).map(|wait| wait.as_secs());
+        assert_eq!(seconds("120"), Some(120));
+        assert_eq!(seconds("Sat, 21 Nov 2026 09:32:05 GMT"), Some(125));
+        assert_eq!(seconds("Sun, 22 Nov 2026 09:30:00 GMT"), Some(86_400));
+        assert_eq!(seconds("Sat, 21 Nov 2026 09:29:59 GMT"), Some(0));
+        for malformed in [
+            "",
+            "soon",
+            "-1",
+            "1.5",
+            "Sat, 21 Nov 2026 09:32:05",
+            "Sat, 21 Nov 2026 09:32:05 CET",
+            "Sat, 21 Nov 2026 9:32:05 GMT",
+            "Sat, 31 Nov 2026 09:32:05 GMT",
+            "Sat, 21 Nix 2026 09:32:05 GMT",
+            "Sat Nov 21 09:32:05 2026",
+            "2026-11-21T09:32:05Z",
+        ] {
+            assert_eq!(seconds(malformed), None, "{malformed}");
+        }
+    }
 }

@@ -5,7 +5,6 @@
 use std::fmt;
 use std::time::Duration;
 
-use reqwest::header::RETRY_AFTER;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response, Url};
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -13,7 +12,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::outbound_error;
+use crate::{outbound_error, web_client};
 
 pub use super::rpc_error::{RpcError, RpcFailure};
 
@@ -284,11 +283,9 @@ fn unreachable(error: reqwest::Error) -> RpcFailure {
     RpcFailure::Unreachable(outbound_error::describe(error))
 }
 
-/// The seconds of `Retry-After`; a date is ignored.
+/// How long a node asks to wait.
 fn retry_after(response: &Response) -> Option<Duration> {
-    let seconds = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
-    let after = Duration::from_secs(seconds.trim().parse().ok()?);
-    Some(after.min(RETRY_AFTER_MAX))
+    web_client::retry_after(response).map(|after| after.min(RETRY_AFTER_MAX))
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Price sources served locally: prices, faults, and refusals without a price.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use settlekit_core::value::Timestamp;
 use settlekit_tests::price_host::PriceHost;
 
 use crate::place::{Place, Server, ask, call, now, refused, request, sent, wait_for};
@@ -173,6 +174,21 @@ fn a_source_that_answers_anything_else_gives_no_price_and_is_named() {
     }
     // The pause is kept, whatever else is due.
     assert!(source(&town.place, "kraken")["paused_until"].is_string());
+    // Until a date: later than without one, and for an hour at most.
+    let date = "503 Service Unavailable\r\nretry-after: Fri, 31 Dec 9999 23:59:59 GMT";
+    host.answer_all(date, "");
+    connect(&town.place, "kraken", &host.url());
+    wait_for("the source asks for a pause", || {
+        source(&town.place, "kraken")["last_error"] == "HTTP status 503"
+    });
+    let until = text(&source(&town.place, "kraken"), "paused_until");
+    let until: Timestamp = until.parse().expect("a timestamp");
+    let (least, most) = (Duration::from_secs(3_500), Duration::from_secs(3_600));
+    let now = now();
+    assert!(
+        now.plus(least) < until && until <= now.plus(most),
+        "{until}"
+    );
     assert_eq!(other.take_paths(), Vec::<String>::new());
     // A price that cannot be right is left out, and the others are used.
     host.answer_all(OK, &kraken(&digits));
