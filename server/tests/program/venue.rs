@@ -48,21 +48,22 @@ impl Market {
         // By a transaction, which may be in the first block that is read.
         market.exchange.node.pay(wallet, 10_u64.pow(18));
         market.exchange.node.mine(1);
-        let euro = format!("EURC={}", market.exchange.euro);
-        let dollar = format!("USDC={}", market.exchange.dollar);
+        let nodes = [market.exchange.node.url(), market.liar.url()];
+        market.connect_chain([&nodes[0], &nodes[1]]);
+        market
+    }
+
+    /// Connects the chain by two nodes, or replaces them.
+    pub(crate) fn connect_chain(&self, nodes: [&str; 2]) {
+        let euro = format!("EURC={}", self.exchange.euro);
+        let dollar = format!("USDC={}", self.exchange.dollar);
         let words = ["chain", "connect", "--chain", CHAIN, "--name", "Market"];
         let coin = ["--native", "ETH", "--block-seconds", "1", "--json"];
         let tokens = ["--token", &euro, "--token", &dollar];
         let more = ["--confirmations", "2", "--deploy"];
-        let nodes = [
-            "--rpc",
-            &market.exchange.node.url(),
-            "--rpc",
-            &market.liar.url(),
-        ];
+        let nodes = ["--rpc", nodes[0], "--rpc", nodes[1]];
         let words = [&words[..], &coin, &tokens, &more, &nodes].concat();
-        market.place.json(&words);
-        market
+        self.place.json(&words);
     }
 
     /// The words that connect the exchange by the contracts that are given.

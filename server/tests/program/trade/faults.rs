@@ -1,9 +1,10 @@
 //! Orders that meet a market that moves, a crash, a fork or a stranger.
 
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 use serde_json::json;
 use settlekit_service::uniswap::{Exact, NativeCoin, Swap, SwapAmounts};
 use settlekit_tests::anvil::{Transaction, abi, number};
+use settlekit_tests::liar::{Liar, Lie};
 
 use super::{QUERY, Shop};
 use crate::place::{Place, Server, wait_for};
@@ -37,6 +38,49 @@ fn a_market_that_moves_in_the_block_of_the_swap_sells_nothing() {
     let quote = shop.quote(QUERY);
     let ended = shop.ended(&shop.accept(&quote));
     assert_eq!(ended["status"], "Settled", "{ended}");
+}
+
+#[test]
+fn a_swap_that_runs_out_of_gas_sells_nothing() {
+    let shop = Shop::swept();
+    let before = shop.balances();
+    let liars = [
+        &shop.market.liar,
+        &Liar::start(shop.market.exchange.node.address()),
+    ];
+    let urls = liars.map(Liar::url);
+    shop.market.connect_chain([&urls[0], &urls[1]]);
+    let routers = shop.routers();
+    for liar in liars {
+        let routers = routers.clone();
+        liar.tamper(move |method, params, result| {
+            let to = params[0]["to"].as_str();
+            let to: Option<Address> = to.and_then(|to| to.parse().ok());
+            if method == "eth_estimateGas" && to.is_some_and(|to| routers.contains(&to)) {
+                let gas: U256 = result.as_str().expect("text").parse().expect("gas");
+                *result = format!("{:#x}", gas / U256::from(2)).into();
+            }
+        });
+    }
+    let order = shop.accept(&shop.quote(QUERY));
+    shop.is_refused(&order, &before);
+    let swaps = shop.swaps();
+    let last = swaps.last().expect("a swap");
+    assert_eq!(swaps.len(), 2, "{swaps:?}");
+    assert_eq!(last["status"], "0x0", "{last}");
+    let gas = |name: &str| -> U256 { text(last, name).parse().expect("gas") };
+    // The contract that ran out of gas had all but a 64th.
+    assert!(
+        gas("gasUsed") >= gas("gas") * U256::from(63) / U256::from(64),
+        "{last}"
+    );
+    // With true estimates the next one settles.
+    for liar in liars {
+        liar.tell(Lie::None);
+    }
+    let ended = shop.ended(&shop.accept(&shop.quote(QUERY)));
+    assert_eq!(ended["status"], "Settled", "{ended}");
+    shop.until_compared();
 }
 
 #[test]

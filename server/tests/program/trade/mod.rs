@@ -245,6 +245,38 @@ impl Shop {
         }
     }
 
+    fn routers(&self) -> Vec<Address> {
+        let uniswap = &self.market.exchange.uniswap_02;
+        let (v2, v3) = (uniswap.v2.as_ref(), uniswap.v3.as_ref());
+        let v3 = v3.map(|v3| v3.router.address());
+        v2.map(|v2| v2.router).into_iter().chain(v3).collect()
+    }
+
+    /// The receipts of the swaps of the hot wallet, oldest first.
+    fn swaps(&self) -> Vec<Value> {
+        let node = &self.market.exchange.node;
+        let routers = self.routers();
+        let is_swap = |sent: &Value| {
+            let address = |name: &str| sent[name].as_str().and_then(|text| text.parse().ok());
+            let to: Option<Address> = address("to");
+            address("from") == Some(self.market.wallet)
+                && to.is_some_and(|to| routers.contains(&to))
+        };
+        let mut receipts = Vec::new();
+        for height in 0..=node.height() {
+            let params = json!([format!("{height:#x}"), true]);
+            let block = node.call("eth_getBlockByNumber", params);
+            let sent = block["transactions"].as_array().expect("a list").iter();
+            for swap in sent.filter(|sent| is_swap(sent)) {
+                let hash = json!([swap["hash"]]);
+                let mut receipt = node.call("eth_getTransactionReceipt", hash);
+                receipt["gas"] = swap["gas"].clone();
+                receipts.push(receipt);
+            }
+        }
+        receipts
+    }
+
     /// The transactions that wait for a block.
     fn waiting(&self) -> u64 {
         let status = self.market.exchange.node.call("txpool_status", json!([]));
