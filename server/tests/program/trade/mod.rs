@@ -4,6 +4,7 @@ mod at_exchange;
 mod baskets;
 mod conversions;
 mod faults;
+mod moved;
 mod quotes;
 mod settled;
 
@@ -190,9 +191,15 @@ impl Shop {
     /// The calls of somebody who sells many dollars for euros in every pool of both, with the approvals before.
     fn front_run(&self) -> (Vec<Call>, Vec<Call>) {
         let exchange = &self.market.exchange;
+        self.sale((exchange.dollar, exchange.euro), 200_000 * WHOLE)
+    }
+
+    /// The calls of somebody who sells so much of a token for another in every pool of both, with the approvals before.
+    fn sale(&self, (sold, bought): (Address, Address), input: u64) -> (Vec<Call>, Vec<Call>) {
+        let exchange = &self.market.exchange;
         let uniswap = &exchange.uniswap_02;
         let owner = exchange.node.account(0);
-        let sides = (Some(exchange.dollar), Some(exchange.euro));
+        let sides = (Some(sold), Some(bought));
         let quotes = exchange.quote(sides, Exact::Input(U256::from(WHOLE)));
         let quotes = quotes.expect("a quote");
         let others = quotes.others.iter().map(|(route, _)| route);
@@ -204,7 +211,7 @@ impl Shop {
                 uniswap,
                 route,
                 amounts: SwapAmounts::ExactInput {
-                    input: U256::from(200_000 * WHOLE),
+                    input: U256::from(input),
                     least_output: U256::from(1),
                 },
                 native: NativeCoin::None,
@@ -231,14 +238,28 @@ impl Shop {
 
     /// Sends calls of somebody else, who pays more than anybody, into the next block.
     fn send_first(&self, calls: &[Call]) {
+        self.send(calls, ("0x174876e8000", "0x174876e800"));
+    }
+
+    /// Sends calls of somebody else, who pays hardly more than the base fee, into the next block.
+    fn send_last(&self, calls: &[Call]) {
+        let node = &self.market.exchange.node;
+        let header = node.call("eth_getBlockByNumber", json!(["latest", false]));
+        let base: U256 = text(&header, "baseFeePerGas").parse().expect("a fee");
+        // The base fee rises by an eighth of itself at most.
+        let most = base + base / U256::from(8) + U256::from(2);
+        self.send(calls, (&format!("{most:#x}"), "0x1"));
+    }
+
+    fn send(&self, calls: &[Call], (fee, priority_fee): (&str, &str)) {
         let node = &self.market.exchange.node;
         for call in calls {
             let transaction = json!({
                 "from": node.account(0).to_string(),
                 "to": call.to.to_string(),
                 "gas": "0x200000",
-                "maxFeePerGas": "0x174876e8000",
-                "maxPriorityFeePerGas": "0x174876e800",
+                "maxFeePerGas": fee,
+                "maxPriorityFeePerGas": priority_fee,
                 "data": call.data.to_string(),
             });
             node.call("eth_sendTransaction", json!([transaction]));
