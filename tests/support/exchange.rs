@@ -212,6 +212,45 @@ impl Exchange {
         self.send(self.node.account(0), self.positions, abi(function, &words));
     }
 
+    /// Takes the liquidity out of all pools.
+    pub fn drain(&self) {
+        let owner = self.node.account(0);
+        let (pools, _) = self.discover();
+        for pool in pools.iter().filter(|pool| pool.at.key.kind == PoolKind::V2) {
+            let (pair, key) = (pool.at.address, &pool.at.key);
+            let shares = self.balance(pair, owner);
+            let words = [word(self.v2().router), shares.to_be_bytes()];
+            self.send(owner, pair, abi("approve(address,uint256)", &words));
+            let words = [
+                word(key.token0),
+                word(key.token1),
+                shares.to_be_bytes(),
+                number(1),
+                number(1),
+                word(owner),
+                number(NEVER),
+            ];
+            let function =
+                "removeLiquidity(address,address,uint256,uint256,uint256,address,uint256)";
+            self.send(owner, self.v2().router, abi(function, &words));
+        }
+        let positions = self.word(self.positions, abi("totalSupply()", &[]));
+        for id in 1..=positions.to::<u64>() {
+            let call = abi("positions(uint256)", &[number(id)]);
+            // The eighth word is the liquidity.
+            let liquidity = self.words(self.positions, call)[7];
+            let words = [
+                number(id),
+                liquidity.to_be_bytes(),
+                number(0),
+                number(0),
+                number(NEVER),
+            ];
+            let function = "decreaseLiquidity((uint256,uint128,uint256,uint256,uint256))";
+            self.send(owner, self.positions, abi(function, &words));
+        }
+    }
+
     /// Gives an account tokens.
     pub fn give(&self, to: Address, token: Address, units: u64) {
         let words = [word(to), number(units)];
@@ -273,9 +312,14 @@ impl Exchange {
 
     /// The first word that a call returns.
     pub fn word(&self, to: Address, data: Vec<u8>) -> U256 {
+        self.words(to, data)[0]
+    }
+
+    fn words(&self, to: Address, data: Vec<u8>) -> Vec<U256> {
         let data = data.into();
         let answers = self.read(&[ContractCall { to, data }]);
-        U256::from_be_slice(&answers[0].as_ref().expect("an answer")[..32])
+        let answer = answers[0].as_ref().expect("an answer");
+        answer.chunks_exact(32).map(U256::from_be_slice).collect()
     }
 
     /// The balance of an address in a token.

@@ -81,3 +81,33 @@ fn a_sandwich_within_the_slippage_brings_at_least_the_quote() {
     shop.until_compared();
     shop.market.place.is_sound();
 }
+
+#[test]
+fn a_market_that_is_drained_between_quote_and_accept_sells_nothing() {
+    let shop = Shop::swept();
+    let before = shop.balances();
+    let quote = shop.quote(QUERY);
+    shop.market.exchange.drain();
+    shop.is_refused(&shop.accept(&quote), &before);
+    let swaps = shop.swaps();
+    assert_eq!(swaps.len(), 1, "no node lets the swap pass: {swaps:?}");
+    shop.has_no_size(QUERY);
+}
+
+#[test]
+fn a_market_that_moves_between_quote_and_accept_sells_nothing_below_the_quote() {
+    let shop = Shop::swept();
+    let before = shop.balances();
+    let quote = shop.quote(QUERY);
+    let (approvals, swaps) = shop.front_run();
+    shop.send_first(&[approvals, swaps].concat());
+    shop.market.exchange.node.mine(1);
+    shop.is_refused(&shop.accept(&quote), &before);
+    // What is quoted now is settled.
+    let quote = shop.quote(QUERY);
+    let ended = shop.ended(&shop.accept(&quote));
+    assert_eq!(ended["status"], "Settled", "{ended}");
+    let least = units(&quote["buy_asset"]["amount"]);
+    assert!(units(&ended["to_amount"]) >= least, "{ended}");
+    shop.until_compared();
+}
