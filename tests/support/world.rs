@@ -822,7 +822,8 @@ pub fn sign_with(
     wire
 }
 
-fn http_request(wire: &WireRequest) -> http::Request<Vec<u8>> {
+/// A request as a host hands it on.
+pub fn http_request(wire: &WireRequest) -> http::Request<Vec<u8>> {
     let mut builder = http::Request::builder()
         .method(wire.method.as_str())
         .uri(&wire.target);

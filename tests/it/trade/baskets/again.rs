@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use serde_json::json;
 use settlekit_service::Service;
 use settlekit_service::store::postgres::Postgres;
 use settlekit_service::venue_operator::NewVenue;
 use settlekit_tests::postgres;
+use settlekit_tests::world::{http_request, text};
 
 use super::world::{BASKET, ORDERED, SWAPPED, TraderWorld};
 use crate::chain::at_once::{at_once, seed};
@@ -79,6 +81,43 @@ fn the_outcomes_of_two_parts_at_one_instant_are_booked_once_each() {
         assert_eq!(ended["status"], "Settled");
         assert_eq!(world.units(&ended["to_amount"]), SWAPPED + ORDERED);
         assert_eq!(world.bought(), SWAPPED + ORDERED);
+        world.is_sound();
+    }
+}
+
+#[test]
+fn several_accepts_of_one_quote_at_one_instant_make_one_order_with_one_approval() {
+    for _ in 0..5 {
+        let address = postgres::database();
+        let database = Postgres::open(&address).expect("a connection");
+        let mut world = TraderWorld::new(Box::new(database));
+        let quoted = world
+            .quote("sell_currency=EURC&sell_amount=10&buy_currency=USDC&deposit_method=Balance");
+        let path = format!("/v1/trade/quote/{}/accept", text(&quoted, "id"));
+        let shop = world.run.shop.clone();
+        let signed = (0..4).map(|_| {
+            let world = &mut world.run.connected.world;
+            http_request(&world.sign(&shop, None, "POST", &path, &json!({})))
+        });
+        let requests: Vec<_> = signed.collect();
+        let now = world.run.connected.world.now;
+        let service: Service = world.run.connected.world.parts().0.clone();
+        let mut statuses = at_once(&address, requests.len(), |server, database| {
+            let answer = service.answer(database, &requests[server], now, seed(server));
+            answer.status().as_u16()
+        });
+        statuses.sort_unstable();
+        assert_eq!(statuses, [201, 409, 409, 409]);
+        world.work();
+        world.work();
+        assert_eq!(world.balance("EURC"), ("100".into(), "90".into()));
+        world.mine();
+        assert_eq!(world.swaps(), ["approval EURC 0", "swap EURC 0"]);
+        let orders = world.run.connected.world.read(&shop, "/v1/trade/orders");
+        assert_eq!(orders["total"], 1, "{orders}");
+        assert_eq!(orders["items"][0]["status"], "Settled", "{orders}");
+        assert_eq!(world.balance("EURC"), ("90".into(), "90".into()));
+        assert_eq!(world.bought(), SWAPPED);
         world.is_sound();
     }
 }
