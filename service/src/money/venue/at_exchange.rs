@@ -81,6 +81,10 @@ impl Market {
         self.of_pair(sold, bought).next().is_some()
     }
 
+    pub(super) fn is_on(&self, chain: ChainId) -> bool {
+        !self.test_networks.contains(&chain)
+    }
+
     pub(super) fn takes(&self, sold: Side<'_>, bought: Side<'_>, units: i128) -> bool {
         let exact = Exact::Sold(units);
         let mut listed = self.of_pair(sold, bought);

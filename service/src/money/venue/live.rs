@@ -39,6 +39,12 @@ impl Market {
             || at_exchange.is_some_and(|market| market.is_pair(sold, bought))
     }
 
+    pub(super) fn is_on(&self, chain: ChainId) -> bool {
+        let (on_chain, at_exchange) = (self.on_chain.as_ref(), self.at_exchange.as_ref());
+        on_chain.is_some_and(|market| market.is_on(chain))
+            || at_exchange.is_some_and(|market| market.is_on(chain))
+    }
+
     pub(super) fn takes(&self, sold: Side<'_>, bought: Side<'_>, units: i128) -> bool {
         let (on_chain, at_exchange) = (self.on_chain.as_ref(), self.at_exchange.as_ref());
         on_chain.is_some_and(|market| market.takes(sold, bought, units))

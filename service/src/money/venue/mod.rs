@@ -179,6 +179,15 @@ impl Market {
         }
     }
 
+    /// Whether a venue trades on a chain.
+    pub(crate) fn is_on(&self, chain: ChainId) -> bool {
+        match self {
+            Self::Simulated(_) => true,
+            #[cfg(not(target_family = "wasm"))]
+            Self::Live(market) => market.is_on(chain),
+        }
+    }
+
     /// Whether a venue takes the size, as far as is known without asking one.
     pub(crate) fn takes(
         &self,

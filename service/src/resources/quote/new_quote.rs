@@ -195,10 +195,15 @@ fn fill(
     };
     let filled = market.best(unit, stop.side(), goal.side(), (exact, earlier))?;
     filled.map_err(|why| match why {
-        NoFill::NotTraded => Refusal::not_supported(
-            names.buy_currency,
-            format!("cannot be traded for {}", sale.currency),
-        ),
+        NoFill::NotTraded => {
+            let mut chains = [stop.chain, goal.chain].into_iter();
+            let why = match chains.find(|chain| !market.is_on(*chain)) {
+                Some(chain) => format!(": no venue trades on chain {chain}"),
+                None => String::new(),
+            };
+            let message = format!("cannot be traded for {}{why}", sale.currency);
+            Refusal::not_supported(names.buy_currency, message)
+        }
         NoFill::Size => Refusal::field(
             field,
             Reason::SizeNotTraded,

@@ -1,6 +1,7 @@
 //! What a quote of a basket says, and which baskets have none.
 
 use serde_json::json;
+use settlekit_tests::chain::MemoryChain;
 
 use super::world::{BASKET, ORDERED, TraderWorld};
 
@@ -224,5 +225,35 @@ fn an_account_with_a_false_order_book_hides_no_quote_of_another_one() {
         let named = venues(&mut world);
         assert_eq!(named.len(), 1, "{kind}: {named:?}");
         assert!(named[0].contains("Uniswap"), "{kind}: {named:?}");
+    });
+}
+
+#[test]
+fn a_chain_without_a_venue_is_named_when_another_one_has_one() {
+    TraderWorld::each(|kind, mut world| {
+        let connected = &mut world.run.connected;
+        let base = std::mem::replace(&mut connected.chain, MemoryChain::optimism());
+        connected.connect();
+        connected.chain = base;
+        let shop = world.run.shop.clone();
+        let symbols = ["USDC", "EURC"];
+        let world_of_shop = &mut world.run.connected.world;
+        world_of_shop.account(&shop, "elsewhere", 10, &symbols);
+        let on = |sold: u32, bought: u32| {
+            format!(
+                "sell_currency=USDC&sell_amount=10&sell_chain_ids={sold}&buy_currency=EURC&buy_chain_id={bought}"
+            )
+        };
+        world.quote(&on(8453, 8453));
+        for (sold, bought) in [(10, 10), (10, 8453), (8453, 10)] {
+            let query = on(sold, bought);
+            let refused = world.refusal(&query);
+            assert_eq!(refused, "422 NOT_SUPPORTED buy_currency", "{kind}");
+            assert_eq!(
+                world.message(&query),
+                "cannot be traded for USDC: no venue trades on chain 10",
+                "{kind}: {sold} {bought}"
+            );
+        }
     });
 }

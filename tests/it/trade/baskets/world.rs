@@ -252,6 +252,11 @@ impl TraderWorld {
         self.ask(query).refusal()
     }
 
+    /// What the first error of a quote says.
+    pub(super) fn message(&mut self, query: &str) -> String {
+        text(&self.ask(query).body["error"]["errors"][0], "message")
+    }
+
     pub(super) fn try_accept(&mut self, quote: &Value) -> Result<Value, String> {
         let path = format!("/v1/trade/quote/{}/accept", text(quote, "id"));
         let shop = self.run.shop.clone();

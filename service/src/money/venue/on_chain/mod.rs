@@ -104,6 +104,10 @@ impl Market {
         self.takes(sold, bought, 1)
     }
 
+    pub(super) fn is_on(&self, chain: ChainId) -> bool {
+        self.on(chain).is_some()
+    }
+
     pub(super) fn takes(&self, sold: Side<'_>, bought: Side<'_>, units: i128) -> bool {
         let pair = self.pair(sold, bought);
         pair.is_some_and(|(exchange, tokens)| {
