@@ -4,6 +4,7 @@ mod at_exchange;
 mod baskets;
 mod conversions;
 mod faults;
+mod kills;
 mod moved;
 mod quotes;
 mod settled;
