@@ -5,6 +5,7 @@ use settlekit_tests::kraken::Kraken;
 
 use super::{Shop, WHOLE, units};
 use crate::place::{Place, Server, refused, wait_for};
+use crate::real_chain::text;
 
 const QUERY: &str = "sell_currency=USDC&sell_amount=105&buy_currency=EURC";
 
@@ -90,4 +91,33 @@ fn a_quote_is_covered_by_an_order_at_an_exchange_with_sqlite() {
 #[test]
 fn a_quote_is_covered_by_an_order_at_an_exchange_with_postgresql() {
     a_quote_is_covered(Place::live_postgres());
+}
+
+#[test]
+fn a_dry_run_of_a_quick_trade_places_no_order_and_the_trade_places_one() {
+    let (shop, account) = with_an_account(Place::live(), "10000");
+    let dry = shop.quick_trade("105", "EURC", true);
+    assert_eq!(dry.get("order_id"), None, "{dry}");
+    assert_eq!(dry["to_amount"], "99.65", "{dry}");
+    let offers = dry["properties"]["offers"].as_array().expect("a list");
+    assert_eq!(offers[0]["venue"], "Kraken", "{dry}");
+    // The server has looked for due orders since.
+    for _ in 0..4 {
+        shop.market.exchange.node.mine(1);
+        shop.market.until_followed();
+    }
+    assert_eq!(account.placements(), 0);
+    assert_eq!(shop.balance("USDC"), ("1000".to_owned(), "0".to_owned()));
+    assert_eq!(shop.get("/trade/orders")["total"], 0);
+
+    let made = shop.quick_trade("105", "EURC", false);
+    let order = text(&made, "order_id");
+    let ended = shop.ended(&order);
+    assert_eq!(ended["status"], "Settled", "{ended}");
+    assert_eq!(account.placements(), 1);
+    let moved = ["OUT 105 USDC", "IN 99.65 EURC"];
+    assert_eq!(shop.movements(&order), moved);
+    assert_eq!(shop.balance("USDC"), ("895".to_owned(), "0".to_owned()));
+    shop.until_compared();
+    shop.market.place.is_sound();
 }

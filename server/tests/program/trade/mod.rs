@@ -171,6 +171,29 @@ impl Shop {
         self.order(id)
     }
 
+    /// A quick trade of dollars for another currency, or its dry run.
+    fn quick_trade(&self, dollars: &str, bought: &str, is_dry: bool) -> Value {
+        let body = json!({
+            "amount": dollars, "currency": "USDC", "to_currency": bought, "dry_run": is_dry,
+        });
+        self.signed("POST", "/trade/quicktrade", &body)
+    }
+
+    /// The movements of an order: direction, amount and currency.
+    fn movements(&self, order: &str) -> Vec<String> {
+        let list = self.get("/accounts/till/movement?sort=asc&limit=100");
+        let of_order = list["items"].as_array().expect("a list").iter();
+        let of_order = of_order.filter(|movement| movement["entity_id"] == order);
+        let lines = of_order.map(|movement| {
+            assert_eq!(movement["type"], "Swap", "{movement}");
+            assert_eq!(movement["status"], "Confirmed", "{movement}");
+            ["direction", "amount", "currency"]
+                .map(|name| text(movement, name))
+                .join(" ")
+        });
+        lines.collect()
+    }
+
     /// What the account has of a currency, and what of that is reserved.
     fn balance(&self, currency: &str) -> (String, String) {
         let balances = self.get("/accounts/till/balances");

@@ -6,6 +6,7 @@ use settlekit_service::uniswap::{Exact, Slippage};
 
 use super::{QUERY, SLIPPAGE, Shop, WHOLE, units};
 use crate::place::{Place, Server, wait_for};
+use crate::real_chain::text;
 
 fn a_quote_is_settled(shop: &Shop) {
     shop.earn(1_000);
@@ -74,6 +75,80 @@ fn native_coins_are_bought_and_sold() {
     let ended = shop.ended(&shop.accept(&shop.quote(&query)));
     assert_eq!(ended["status"], "Settled", "{ended}");
     assert_eq!(shop.balance("ETH"), ("0".to_owned(), "0".to_owned()));
+    shop.until_compared();
+    shop.market.place.is_sound();
+}
+
+#[test]
+fn a_swap_over_two_pools_is_settled_with_two_movements() {
+    let shop = Shop::new(Place::live());
+    shop.earn(1_000);
+    let bought = shop.quote("sell_currency=USDC&sell_amount=100&buy_currency=ETH");
+    let first = shop.accept(&bought);
+    let ended = shop.ended(&first);
+    assert_eq!(ended["status"], "Settled", "{ended}");
+    let (coins, _) = shop.balance("ETH");
+    let moved = ["OUT 100 USDC".to_owned(), format!("IN {coins} ETH")];
+    assert_eq!(shop.movements(&first), moved);
+
+    let exchange = &shop.market.exchange;
+    let sides = (None, Some(exchange.euro));
+    let sold = coins.trim_start_matches("0.").trim_start_matches('0');
+    let sold: U256 = sold.parse().expect("few coins");
+    let best = exchange.quote(sides, Exact::Input(sold)).expect("a quote");
+    assert_eq!(best.best.route.hops().len(), 2, "{best:?}");
+    let query = format!("sell_currency=ETH&sell_amount={coins}&buy_currency=EURC");
+    let quote = shop.quote(&query);
+    let offer = &quote["properties"]["offers"][0];
+    assert_eq!(offer["venue"], "Uniswap v2, v2", "{quote}");
+    let second = shop.accept(&quote);
+    let ended = shop.ended(&second);
+    assert_eq!(ended["status"], "Settled", "{ended}");
+    assert_eq!(units(&ended["to_amount"]), best.best.output, "{ended}");
+    let (euros, _) = shop.balance("EURC");
+    assert_eq!(json!(euros), ended["to_amount"]);
+    let moved = [format!("OUT {coins} ETH"), format!("IN {euros} EURC")];
+    assert_eq!(shop.movements(&second), moved);
+    shop.until_compared();
+    shop.market.place.is_sound();
+}
+
+#[test]
+fn a_dry_run_of_a_quick_trade_sends_nothing_and_the_trade_swaps_once() {
+    let shop = Shop::swept();
+    let before = shop.balances();
+    let dry = shop.quick_trade("100", "EURC", true);
+    assert_eq!(dry.get("order_id"), None, "{dry}");
+    assert_eq!(dry.get("quote_id"), None, "{dry}");
+    let quote = shop.quote(QUERY);
+    assert_eq!(
+        units(&dry["to_amount"]),
+        units(&quote["buy_asset"]["amount"])
+    );
+    assert_eq!(dry["properties"]["offers"], quote["properties"]["offers"]);
+    // More blocks than a swap takes.
+    for _ in 0..4 {
+        shop.market.exchange.node.mine(1);
+        shop.market.until_followed();
+    }
+    assert_eq!(shop.balances(), before);
+    assert_eq!(shop.swaps().len(), 1);
+    assert_eq!(shop.get("/trade/orders")["total"], 1);
+
+    let made = shop.quick_trade("100", "EURC", false);
+    let order = text(&made, "order_id");
+    assert_eq!(made["to_amount"], dry["to_amount"], "{made}");
+    let ended = shop.ended(&order);
+    assert_eq!(ended["status"], "Settled", "{ended}");
+    assert!(
+        units(&ended["to_amount"]) >= units(&made["to_amount"]),
+        "{ended}"
+    );
+    let brought = text(&ended, "to_amount");
+    let moved = ["OUT 100 USDC".to_owned(), format!("IN {brought} EURC")];
+    assert_eq!(shop.movements(&order), moved);
+    assert_eq!(shop.balance("USDC"), ("800".to_owned(), "0".to_owned()));
+    assert_eq!(shop.swaps().len(), 2);
     shop.until_compared();
     shop.market.place.is_sound();
 }
