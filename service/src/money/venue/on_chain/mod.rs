@@ -223,7 +223,9 @@ impl Exchange {
                 let others = quotes.others.iter();
                 let others = others.filter_map(|(_, quote)| quote.as_ref().ok());
                 let all = [&quotes.best].into_iter().chain(others);
-                let small = all.filter(|quote| quote.price_impact <= IMPACT_MAX);
+                let small = all.filter(|quote| {
+                    quote.price_impact <= IMPACT_MAX && is_near(quote, &quotes.best)
+                });
                 let fills = small
                     .filter_map(|quote| Some((self.route_name(quote), self.fill(quote, exact)?)));
                 Ok(Ok(fills.collect()))
@@ -344,6 +346,21 @@ impl Exchange {
             offers: Vec::new(),
         })
     }
+}
+
+/// Whether a route gives nearly as much as the best one, which may be left out for its impact: a thin pool with another price is no
+/// substitute.
+fn is_near(quote: &RouteQuote, best: &RouteQuote) -> bool {
+    const ALL: u32 = 1_000_000;
+    let worth = |one: &RouteQuote, other: &RouteQuote, part: u32| {
+        let product = one.output.checked_mul(other.input)?;
+        product.checked_mul(U256::from(part))
+    };
+    let (has, needs) = (
+        worth(quote, best, ALL),
+        worth(best, quote, ALL - IMPACT_MAX),
+    );
+    has.zip(needs).is_some_and(|(has, needs)| has >= needs)
 }
 
 /// Whether every route was answered. A node that lies about one route can hide the best.
