@@ -203,6 +203,7 @@ pub(crate) fn deposit(
         }],
         tokens: Vec::new(),
         sent: Vec::new(),
+        authorized: Vec::new(),
         untraced: Vec::new(),
         finalized: Some(id),
     };
