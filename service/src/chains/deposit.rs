@@ -41,7 +41,7 @@ pub(super) fn record(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), S
         (chain, deposit.hash),
         deposit.transfer,
     )?;
-    let (seen, booked) = match known {
+    let (mut seen, booked) = match known {
         // Executed again in another block, the transaction has another transfer at this position.
         Some(seen) if deposit.block.is_some() && !deposit.is_of(&seen) => {
             if seen.status == TransactionStatus::Pending {
@@ -62,6 +62,12 @@ pub(super) fn record(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), S
     };
     if deposit.block.is_some() && seen.block != deposit.block {
         store::transaction::set_block(unit.database, seen.id, deposit.block)?;
+        let was_lost = seen.is_lost();
+        seen.block = deposit.block;
+        if was_lost && deposit.is_of(&seen) {
+            write(unit, &mut seen, &deposit.target.asset)?;
+            update_payment(unit, &seen)?;
+        }
     }
     if !deposit.is_of(&seen)
         || seen.status != TransactionStatus::Pending
@@ -314,7 +320,8 @@ pub(super) fn settle(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> 
     record_confirmations(unit, &deposit, seen.clone(), None)
 }
 
-/// Takes a transfer out of a block that a reorganisation took away; a pending one waits for its next block.
+/// Takes a transfer out of a block that a reorganisation took away. A pending one waits for its next block. A confirmed one stays
+/// booked, which is an alarm.
 pub(super) fn rewind(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreError> {
     store::transaction::set_block(unit.database, seen.id, None)?;
     seen.block = None;
@@ -323,7 +330,6 @@ pub(super) fn rewind(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreErr
             "a reorganisation of chain {} took away transaction {}, which was confirmed",
             seen.chain, seen.hash
         ));
-        return Ok(());
     }
     let Some(asset) = store::chain::asset(unit.database, seen.chain, &seen.currency)? else {
         return Ok(());

@@ -11,6 +11,9 @@ use crate::unit::Unit;
 
 /// The confirmations of a transfer now. Those of a pending one on a connected chain follow from the latest block.
 pub(crate) fn confirmations(unit: &mut Unit<'_>, seen: &Seen) -> Result<u32, StoreError> {
+    if seen.is_lost() {
+        return Ok(0);
+    }
     if seen.status != TransactionStatus::Pending {
         return Ok(seen.confirmations);
     }

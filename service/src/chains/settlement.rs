@@ -274,6 +274,7 @@ pub(crate) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<
         let latest = store::outgoing_attempt::latest(unit.database, outgoing.id)?;
         let has_filler = latest.as_ref().is_some_and(|attempt| attempt.is_filler);
         let is_signed = latest.is_some_and(|attempt| attempt.signed.is_some());
+        let was_settled = outgoing.status == Status::Settled;
         let outgoing = Outgoing {
             status: match (is_void && !has_filler, is_signed) {
                 (true, _) => Status::Abandoned,
@@ -287,6 +288,9 @@ pub(crate) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<
             ..outgoing
         };
         store::outgoing::update(unit.database, &outgoing, Some(unit.now), unit.now)?;
+        if was_settled && let Purpose::Payout(organisation, payment) = outgoing.purpose() {
+            payout::unsettled(unit, (organisation, payment))?;
+        }
     }
     Ok(())
 }

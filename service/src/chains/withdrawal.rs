@@ -3,14 +3,15 @@
 
 use alloy_primitives::Address;
 use settlekit_core::account::{Account, Direction, MovementStatus, MovementType};
-use settlekit_core::payment::TransactionStatus;
+use settlekit_core::event::EventAction;
+use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
 use settlekit_core::value::{ChainId, Currency};
 
 use super::block::{Block, Mined};
 use super::{adjustment, holdings};
 use crate::money::ledger::{self, Holder, Leg};
 use crate::resources::account::book::Money;
-use crate::resources::{account, payout};
+use crate::resources::{account, event, payout};
 use crate::store;
 use crate::store::account::Target;
 use crate::store::movement::{NewMovement, ShownMoney};
@@ -92,8 +93,14 @@ fn record_for(
         withdrawal.transfer,
     )?;
     match known {
-        Some(seen) if withdrawal.is_of(&seen) => {
-            store::transaction::set_block(unit.database, seen.id, Some(withdrawal.block))
+        Some(mut seen) if withdrawal.is_of(&seen) => {
+            store::transaction::set_block(unit.database, seen.id, Some(withdrawal.block))?;
+            let was_lost = seen.is_lost();
+            seen.block = Some(withdrawal.block);
+            match was_lost {
+                true => record_block(unit, &mut seen, None),
+                false => Ok(()),
+            }
         }
         // Executed again in another block, the transaction has another transfer at this position.
         Some(seen) => {
@@ -243,7 +250,8 @@ fn finish(
     }
 }
 
-/// Takes a withdrawal out of a block that a reorganisation took away; a pending one waits for its next block.
+/// Takes a withdrawal out of a block that a reorganisation took away. A pending one waits for its next block. A confirmed one stays
+/// booked, which is an alarm and an event.
 pub(super) fn rewind(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreError> {
     store::transaction::set_block(unit.database, seen.id, None)?;
     if seen.status != TransactionStatus::Pending {
@@ -251,11 +259,31 @@ pub(super) fn rewind(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreErr
             "a reorganisation of chain {} took away transaction {}, which was confirmed",
             seen.chain, seen.hash
         ));
-        return Ok(());
+        seen.block = None;
+        return record_block(unit, &mut seen, Some(0));
     }
     // It is lost when no block brings it for long enough from now.
     seen.updated_at = unit.now;
     store::transaction::update(unit.database, &seen)
+}
+
+/// Records the event of a confirmed withdrawal whose block was taken away, or is back.
+fn record_block(
+    unit: &mut Unit<'_>,
+    seen: &mut Seen,
+    confirmations: Option<u32>,
+) -> Result<(), StoreError> {
+    let Some(asset) = store::chain::asset(unit.database, seen.chain, &seen.currency)? else {
+        return Ok(());
+    };
+    seen.updated_at = unit.now;
+    store::transaction::update(unit.database, seen)?;
+    let record = seen.record(&asset)?;
+    let record = CryptoTransaction {
+        confirmations: confirmations.or(record.confirmations),
+        ..record
+    };
+    event::record(unit, seen.organisation, EventAction::Updated, &record)
 }
 
 /// Fails a withdrawal that has been without a block for too long. If a block brings it after all, it is a new one.

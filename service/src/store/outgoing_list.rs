@@ -71,10 +71,12 @@ pub(crate) fn find(database: &mut dyn Database, id: i64) -> Result<Option<UnderW
 }
 
 /// The block of the transaction with a signed form of this hash; `None` in no block.
-pub(crate) fn block_of(database: &mut dyn Database, hash: &str) -> Result<Option<u64>, StoreError> {
+pub(crate) fn block_of(
+    database: &mut dyn Database,
+    hash: &str,
+) -> Result<Option<Option<u64>>, StoreError> {
     const BLOCK: &str = "SELECT o.block FROM outgoing_attempts a JOIN outgoing_transactions o ON o.id = a.transaction_id WHERE a.hash = ?1";
-    let found: Option<Option<u64>> = columns::value(&database.query(BLOCK, &[hash.into()])?)?;
-    Ok(found.flatten())
+    columns::value(&database.query(BLOCK, &[hash.into()])?)
 }
 
 /// The transactions under way of a chain.

@@ -304,6 +304,13 @@ pub(crate) fn booked(
 }
 
 impl Seen {
+    /// Whether it is booked, and in no block since a reorganisation.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.status == TransactionStatus::Success
+            && self.block.is_none()
+            && self.source == "Observed"
+    }
+
     /// The contract's record; `asset` is the currency on the chain.
     pub(crate) fn record(&self, asset: &Asset) -> Result<CryptoTransaction, StoreError> {
         // Stored in lower case, shown with its checksum where it has one.

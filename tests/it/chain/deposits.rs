@@ -59,6 +59,18 @@ pub(super) fn movements(connected: &mut Connected, shop: &Shop) -> Vec<String> {
         .collect()
 }
 
+/// The latest event of a transaction: action, status, confirmations and block.
+pub(super) fn latest_event(connected: &mut Connected, shop: &Shop) -> String {
+    let log = "/v1/events?type=CryptoTransaction&limit=1";
+    let event = connected.world.read(shop, log)["items"][0].take();
+    let (action, data) = (text(&event, "action"), &event["data"]);
+    let status = text(data, "status");
+    format!(
+        "{action} {status} {} {}",
+        data["confirmations"], data["block_number"]
+    )
+}
+
 #[test]
 fn a_payment_confirms_when_its_block_has_the_confirmations() {
     Connected::each(|kind, mut connected| {
@@ -229,15 +241,52 @@ fn a_reorganisation_of_a_confirmed_deposit_is_an_alarm_and_changes_no_balance() 
             connected.failures
         );
         assert_eq!(posted(&mut connected, &shop, "USDC"), "5", "{kind}");
+        let event = latest_event(&mut connected, &shop);
+        assert_eq!(event, "Updated Success 0 null", "{kind}");
+        let missing = ["5000000 USDC are missing"];
+        assert_eq!(connected.differences(), missing, "{kind}");
         connected.blocks(1);
         connected.chain.include(transfer);
         connected.blocks(5);
+        let event = latest_event(&mut connected, &shop);
+        assert_eq!(event, "Updated Success 3 102", "{kind}");
         assert_eq!(posted(&mut connected, &shop, "USDC"), "5", "{kind}");
         assert_eq!(
             movements(&mut connected, &shop),
             ["5 USDC Confirmed"],
             "{kind}"
         );
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_confirmed_payment_shows_no_confirmations_while_its_transaction_is_lost() {
+    Connected::each(|kind, mut connected| {
+        let (shop, _) = till(&mut connected);
+        let (payment, address) = payment(&mut connected, &shop);
+        let transfer = connected.chain.transfer(Some(USDC), address, 5_000_000);
+        connected.blocks(4);
+        let check = |connected: &mut Connected, confirmations: u32, what: &str| {
+            let shown = show(connected, &shop, &payment);
+            assert_eq!(shown["status"], "Confirmed", "{kind}: {what}");
+            let transaction = &shown["crypto_transactions"][0];
+            assert_eq!(
+                transaction["confirmations"], confirmations,
+                "{kind}: {what}"
+            );
+            let log = format!("/v1/events?type=Payment&document_id={payment}&limit=1");
+            let event = connected.world.read(&shop, &log);
+            let told = &event["items"][0]["data"]["crypto_transactions"][0];
+            assert_eq!(told, transaction, "{kind}: {what}");
+        };
+        check(&mut connected, 3, "confirmed");
+        connected.reorganise(4);
+        check(&mut connected, 0, "lost");
+        connected.chain.include(transfer);
+        connected.blocks(1);
+        check(&mut connected, 3, "back");
+        connected.blocks(2);
         assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
     });
 }

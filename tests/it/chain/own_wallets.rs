@@ -11,6 +11,7 @@ use settlekit_service::outgoing::NodeRequest;
 use settlekit_tests::chain::{Connected, PAYER, USDC};
 use settlekit_tests::world::{OTHER_WALLET, Shop, text};
 
+use super::deposits::latest_event;
 use crate::account::{prove_wallet, wallet};
 
 /// The merchant's own wallet.
@@ -286,6 +287,8 @@ fn a_reorganisation_of_a_settled_withdrawal_is_an_alarm_and_a_difference() {
             connected.failures[0].contains("which was confirmed"),
             "{kind}"
         );
+        let event = latest_event(&mut connected, &shop);
+        assert_eq!(event, "Updated Success 0 null", "{kind}");
         assert_eq!(
             balances(&mut connected, &shop),
             ["0.999 ETH", "15 USDC"],

@@ -141,11 +141,23 @@ fn a_reorganisation_broadcasts_the_same_bytes_again_and_books_once() {
             "{kind}: {:?}",
             connected.failures
         );
+        let shown = |connected: &mut Connected| {
+            let path = format!("/v1/payments/{payout}");
+            let read = connected.world.read(&shop, &path)["settlement_transaction"].take();
+            let log = format!("/v1/events?type=Payment&document_id={payout}&limit=1");
+            let event = connected.world.read(&shop, &log)["items"][0].take();
+            let told = &event["data"]["settlement_transaction"];
+            assert_eq!(told["block_number"], read["block_number"], "{kind}");
+            format!("{} {}", text(&event, "action"), told["confirmations"])
+        };
+        assert_eq!(shown(&mut connected), "Updated 0", "{kind}");
+        assert!(!connected.differences().is_empty(), "{kind}: it is lost");
         let (_, same, _) = broadcast(&mut connected);
         assert_eq!(same, hash, "{kind}");
         connected.broadcast((id, hash), Broadcast::Accepted);
         mine(&mut connected, hash, 0, Some(4_000_000));
         connected.blocks(4);
+        assert_eq!(shown(&mut connected), "Updated 3", "{kind}");
         assert_eq!(
             status(&mut connected, &shop, &payout),
             "Confirmed",

@@ -11,7 +11,7 @@ pub(crate) use create_payout::{create_payout, send_all, send_back, send_within};
 pub(crate) use prepared::{prepared_for, prepared_is_final, prepared_is_mined};
 pub(crate) use progress::{
     advance, broadcast, ended, fail_on_chain, has_failed, refused, settled, transaction_confirmed,
-    transaction_failed, with_transaction,
+    transaction_failed, unsettled, with_transaction,
 };
 
 use settlekit_core::account::Account;

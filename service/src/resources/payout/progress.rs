@@ -2,6 +2,7 @@
 //! the network fee.
 
 use settlekit_core::account::{Account, Movement, MovementStatus, MovementType};
+use settlekit_core::event::EventAction;
 use settlekit_core::payment::{
     Payment, PaymentReason, PaymentStatus, TransactionStatus, TransactionSummary, TransactionType,
 };
@@ -12,7 +13,7 @@ use crate::chains::{queue, simulated};
 use crate::mode::Simulation;
 use crate::money::connection::{self, Connection};
 use crate::resources::account::book::{self, Money};
-use crate::resources::{account, automation, payment, trade};
+use crate::resources::{account, automation, event, payment, trade};
 use crate::store;
 use crate::store::payout::{Payout, Sent};
 use crate::store::sql::StoreError;
@@ -96,12 +97,32 @@ pub(crate) fn settled(
                 payment.id, payment.status
             ));
         }
-        return Ok(());
+        return Ok(record_block(unit, payment)?);
     }
     match succeeded {
         true => confirm(unit, payment, &payout),
         false => fail(unit, payment),
     }
+}
+
+/// A reorganisation took away the block of a settled transaction. The payout stays as it is.
+pub(crate) fn unsettled(
+    unit: &mut Unit<'_>,
+    named: (OrganisationId, PaymentId),
+) -> Result<(), StoreError> {
+    let (payment, _) = locked(unit, named)?;
+    record_block(unit, payment)
+}
+
+/// Records the event of a payout that has ended, and whose transaction lost its block or has one again.
+fn record_block(unit: &mut Unit<'_>, payment: Payment) -> Result<(), StoreError> {
+    let payment = Payment {
+        updated_at: unit.now,
+        ..payment
+    };
+    store::payment::update(unit.database, &payment, &payment.status, None)?;
+    let payment = with_transaction(unit, payment)?;
+    event::record(unit, payment.org_id, EventAction::Updated, &payment)
 }
 
 /// The network refuses the payout's transaction for good, so it is never sent. A reorganisation can bring that a second time.
@@ -339,8 +360,16 @@ fn with_depth(
     summary: TransactionSummary,
     hash: &str,
 ) -> Result<TransactionSummary, StoreError> {
-    let Some(block) = store::outgoing_list::block_of(unit.database, hash)? else {
-        return Ok(summary);
+    let block = match store::outgoing_list::block_of(unit.database, hash)? {
+        Some(Some(block)) => block,
+        // A reorganisation took the block away.
+        Some(None) if summary.status == TransactionStatus::Success => {
+            return Ok(TransactionSummary {
+                confirmations: Some(0),
+                ..summary
+            });
+        }
+        _ => return Ok(summary),
     };
     let known = store::chain::find(unit.database, summary.chain_id)?;
     let head = store::connection::find(unit.database, summary.chain_id)?;
