@@ -7,7 +7,8 @@ use settlekit_core::value::ChainId;
 use settlekit_service::authorization::TokenDomain;
 use settlekit_service::catalogue;
 
-use super::connect_chain::{asset, domain_of, tokens_of};
+use super::agreed_chain::{agreed_token, domain_of};
+use super::connect_chain::tokens_of;
 use super::failure::{Failure, failure};
 use super::opening::open;
 use super::output::{print, say};
@@ -59,20 +60,18 @@ async fn described(
 ) -> Result<(Asset, Option<TokenDomain>), Failure> {
     let known = catalogue::known(chain.get());
     let mut tokens = tokens_of(chain, &[token], known)?;
-    let (symbol, contract, scale) = tokens.pop().ok_or("a token needs a symbol")?;
+    let token = tokens.pop().ok_or("a token needs a symbol")?;
+    if urls.is_empty() {
+        return Err(format!("chain {chain} has no node").into());
+    }
     let client = rpc::http_client()?;
-    let mut agreed: Option<Asset> = None;
     let mut nodes = Vec::new();
     for url in urls {
         let node = Rpc::new(client.clone(), url, RpcLimits::default())?;
         node.check_chain(chain.get().unsigned_abs()).await?;
-        let found = asset(&node, symbol.clone(), contract, scale).await?;
-        if agreed.is_some_and(|agreed| agreed != found) {
-            return Err(format!("the nodes disagree on {contract}").into());
-        }
-        agreed = Some(found);
         nodes.push(node);
     }
-    let asset = agreed.ok_or_else(|| format!("chain {chain} has no node"))?;
+    let contract = token.1;
+    let asset = agreed_token(&nodes, token).await?;
     Ok((asset, domain_of(&nodes, chain, contract).await?))
 }

@@ -6,7 +6,8 @@ use settlekit_core::value::{Amount, ChainId};
 use settlekit_service::operator::{Factory, OperatorError};
 
 use super::add_token;
-use super::connect_chain::{NATIVE_SCALE, Wish, describe};
+use super::agreed_chain::NATIVE_SCALE;
+use super::connect_chain::{Wish, describe};
 use super::failure::{Failure, failure};
 use super::opening::open;
 use super::output::{print, say};

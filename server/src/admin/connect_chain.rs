@@ -3,21 +3,16 @@
 use alloy_primitives::{Address, U256};
 use settlekit_core::chain::{Asset, Chain, ExplorerUrl};
 use settlekit_core::value::{ChainId, Currency};
-use settlekit_service::FACTORY;
-use settlekit_service::authorization::TokenDomain;
 use settlekit_service::block::BlockId;
 use settlekit_service::catalogue::{self, KnownChain};
 use settlekit_service::operator::NewConnection;
 
+use super::agreed_chain::{NATIVE_SCALE, agreed_deployment, agreed_token, domain_of};
 use super::failure::Failure;
 use crate::chain::account::AtBlock;
 use crate::chain::answer::Header;
-use crate::chain::factory;
 use crate::chain::rpc::{self, Rpc, RpcError, RpcLimits};
 use crate::config::{Confirmations, Token};
-
-/// Decimal places of native coins.
-pub(super) const NATIVE_SCALE: u32 = 18;
 
 /// The most blocks per request for logs, which a node may refuse: the reader asks for fewer then.
 const LOG_RANGE: u64 = 1000;
@@ -92,7 +87,7 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
             symbol.clone(),
             domain_of(&nodes, wish.chain, contract).await?,
         ));
-        assets.push(asset(node, symbol, contract, scale).await?);
+        assets.push(agreed_token(&nodes, (symbol, contract, scale)).await?);
     }
     let (mut opening, mut counts) = (Vec::new(), Vec::new());
     for wallet in wallets {
@@ -104,7 +99,7 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
             }
         }
     }
-    let (has_factory, deploy) = deployment(node, &chain, wish.deploy).await?;
+    let (has_factory, deploy) = agreed_deployment(&nodes, &chain, wish.deploy).await?;
     let finality = wish.confirmations == Some(Confirmations::Finalized);
     Ok(NewConnection {
         confirmations: match wish.confirmations {
@@ -207,59 +202,6 @@ pub(super) fn tokens_of(
     wished.collect()
 }
 
-/// A token, as its contract describes itself.
-pub(super) async fn asset(
-    node: &Rpc,
-    symbol: Currency,
-    contract: Address,
-    scale: Option<u32>,
-) -> Result<Asset, Failure> {
-    if node.code(contract, AtBlock::Latest).await?.is_empty() {
-        return Err(format!("{symbol} is not there: {contract} has no code on this chain").into());
-    }
-    let found = u32::from(node.token_decimals(contract).await?);
-    match scale {
-        Some(scale) if scale != found => {
-            return Err(
-                format!("{contract} has {found} decimal places; {symbol} has {scale}").into(),
-            );
-        }
-        Some(_) => {}
-        None => {
-            let own = node.token_symbol(contract).await?;
-            if !own.eq_ignore_ascii_case(symbol.as_str()) {
-                // The contract's own text is not shown: it may be anything.
-                return Err(format!("{contract} has another symbol than {symbol}").into());
-            }
-        }
-    }
-    if found > NATIVE_SCALE {
-        return Err(format!("{contract} has {found} decimal places; at most 18 are kept").into());
-    }
-    Ok(Asset {
-        symbol,
-        scale: found,
-        token_address: Some(contract.to_string()),
-    })
-}
-
-/// The domain of a token's signed transfers, if all nodes tell the same.
-pub(super) async fn domain_of(
-    nodes: &[Rpc],
-    chain: ChainId,
-    contract: Address,
-) -> Result<Option<TokenDomain>, Failure> {
-    let mut agreed: Option<Option<TokenDomain>> = None;
-    for node in nodes {
-        let found = node.token_domain(chain, contract).await?;
-        if agreed.is_some_and(|agreed| agreed != found) {
-            return Err(format!("the nodes disagree on {contract}").into());
-        }
-        agreed = Some(found);
-    }
-    Ok(agreed.flatten())
-}
-
 /// The blocks until one is final, by the slowest node: about how many confirmations there are then.
 async fn finality_lag(nodes: &[Rpc]) -> Result<u32, Failure> {
     let mut lag = 1;
@@ -316,39 +258,6 @@ async fn balance_of(
         agreed = Some(found);
     }
     Ok(agreed.unwrap_or_default())
-}
-
-/// Whether the chain has the factory, and the call that deploys it if the operator wishes it.
-async fn deployment(
-    node: &Rpc,
-    chain: &Chain,
-    is_wished: bool,
-) -> Result<(bool, Option<(Address, Vec<u8>)>), Failure> {
-    let factory = &*factory::THIS;
-    let code = node.code(FACTORY, AtBlock::Latest).await?;
-    if factory.is_code(&code) {
-        return Ok((true, None));
-    }
-    if !code.is_empty() {
-        return Err(format!(
-            "{FACTORY} on {} has other code than the factory",
-            chain.name
-        )
-        .into());
-    }
-    if !is_wished {
-        return Ok((false, None));
-    }
-    let deployer = node.code(factory.deployer, AtBlock::Latest).await?;
-    if deployer.is_empty() {
-        return Err(format!(
-            "{} lacks the deterministic deployment proxy {}, which deploys the factory of proxy wallets: without --deploy, \
-             addresses are derived from the hot wallet's seed",
-            chain.name, factory.deployer
-        )
-        .into());
-    }
-    Ok((false, Some((factory.deployer, factory.deployment()))))
 }
 
 /// Whether all nodes trace.

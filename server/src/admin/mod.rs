@@ -2,6 +2,7 @@
 
 mod add_token;
 mod agreed_balances;
+mod agreed_chain;
 mod books;
 mod chain;
 mod connect;

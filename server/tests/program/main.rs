@@ -7,6 +7,7 @@ mod books;
 mod cancel;
 mod chain_kills;
 mod chainlink;
+mod connecting;
 mod derived_addresses;
 mod descriptors;
 mod exchange_account;

@@ -1,0 +1,87 @@
+//! `settlekit chain connect` asks every node, and marks test money.
+
+use serde_json::Value;
+use settlekit_service::FACTORY;
+use settlekit_tests::liar::Liar;
+
+use crate::place::{Place, refused, wait_for};
+use crate::real_chain::Town;
+
+/// The selector of `decimals()`.
+const DECIMALS: &str = "0x313ce567";
+
+/// The selector of `symbol()`.
+const SYMBOL: &str = "0x95d89b41";
+
+/// The text EURC by the ABI.
+fn eurc() -> String {
+    let [offset, length] = [0x20, 4].map(|number: u64| format!("{number:064x}"));
+    format!("0x{offset}{length}45555243{:056x}", 0)
+}
+
+/// Whether a call asks a contract for something.
+fn asks_for(selector: &str, method: &str, params: &Value) -> bool {
+    let data = params[0]["data"].as_str();
+    method == "eth_call" && data.is_some_and(|data| data.starts_with(selector))
+}
+
+/// The error of a connection by a node that lies and one that does not, the first of them first.
+fn connect(town: &Town, liar: &Liar, token: &str) -> [String; 2] {
+    let [lies, honest] = [liar.url(), town.node.url()];
+    [[&lies, &honest], [&honest, &lies]].map(|[first, second]| {
+        let words = ["chain", "connect", "--chain", "8453", "--token", token];
+        let nodes = ["--rpc", first, "--rpc", second];
+        refused(&town.place.run(&[&words[..], &nodes].concat()))
+    })
+}
+
+#[test]
+fn no_node_is_believed_alone_about_a_token_whichever_is_named_first() {
+    let town = Town::new(Place::live());
+    let liar = Liar::start(town.node.address());
+    liar.tamper(|method, params, result| {
+        if asks_for(DECIMALS, method, params) {
+            *result = format!("0x{:064x}", 18).into();
+        }
+    });
+    let named = format!("USDC={}", town.token);
+    for said in connect(&town, &liar, &named) {
+        assert!(said.contains("the nodes disagree on 0x"), "{said}");
+    }
+    liar.tamper(|method, params, result| {
+        if asks_for(SYMBOL, method, params) {
+            *result = eurc().into();
+        }
+    });
+    for said in connect(&town, &liar, &named) {
+        assert!(said.contains("another symbol than USDC"), "{said}");
+    }
+    let named = format!("EURC={}", town.token);
+    for said in connect(&town, &liar, &named) {
+        assert!(said.contains("another symbol than EURC"), "{said}");
+    }
+}
+
+#[test]
+fn no_node_is_believed_alone_about_the_factory_whichever_is_named_first() {
+    let town = Town::new(Place::live());
+    town.connect();
+    let server = town.serve();
+    wait_for("the factory is deployed", || {
+        town.node.mine(1);
+        !town.node.code(FACTORY).is_empty()
+    });
+    drop(server);
+    let liar = Liar::start(town.node.address());
+    let factory = FACTORY.to_string().to_lowercase();
+    liar.tamper(move |method, params, result| {
+        let asked = params[0].as_str().map(str::to_lowercase);
+        if method == "eth_getCode" && asked.as_ref() == Some(&factory) {
+            *result = "0x".into();
+        }
+    });
+    let named = format!("USDC={}", town.token);
+    for said in connect(&town, &liar, &named) {
+        assert!(said.contains("the nodes disagree on the factory"), "{said}");
+    }
+}
