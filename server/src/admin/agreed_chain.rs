@@ -9,10 +9,14 @@ use settlekit_service::authorization::TokenDomain;
 use super::failure::Failure;
 use crate::chain::account::AtBlock;
 use crate::chain::factory;
+use crate::chain::node::Heights;
 use crate::chain::rpc::Rpc;
 
 /// Decimal places of native coins.
 pub(super) const NATIVE_SCALE: u32 = 18;
+
+/// The most blocks per request for logs. The reader asks for fewer when a node refuses.
+const LOG_RANGE: u64 = 1000;
 
 /// A token by its symbol, its contract and the decimal places that are known of it.
 pub(super) async fn agreed_token(
@@ -45,6 +49,34 @@ pub(super) async fn agreed_deployment(
         agreed = Some(found);
     }
     agreed.ok_or_else(|| "no node answers".into())
+}
+
+/// The number of blocks whose logs every node gives in one answer, up to a block.
+pub(super) async fn log_range(nodes: &[Rpc], last: u64, assets: &[Asset]) -> Result<u64, Failure> {
+    let contracts = assets
+        .iter()
+        .filter_map(|asset| asset.token_address.as_deref()?.parse().ok());
+    let tokens: Vec<Address> = contracts.collect();
+    let mut range = LOG_RANGE;
+    for node in nodes {
+        loop {
+            let first = (last + 1).saturating_sub(range);
+            match node.logs_in(Heights { first, last }, &tokens).await {
+                Ok(_) => break,
+                Err(error) => {
+                    // A young chain has fewer blocks than were asked for.
+                    let smaller = range.min(last + 1) / 2;
+                    let failure = &error.failure;
+                    let may_help = failure.may_be_too_much() && failure.may_be_of_request();
+                    if smaller == 0 || !may_help {
+                        return Err(error.into());
+                    }
+                    range = smaller;
+                }
+            }
+        }
+    }
+    Ok(range)
 }
 
 /// A token, as its contract describes itself.

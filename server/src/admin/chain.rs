@@ -105,6 +105,7 @@ fn connect(store: &Store, wish: Wish, json: bool) -> Result<ExitCode, Failure> {
         ("currencies", symbols.collect::<Vec<_>>().join(",")),
         ("signed_transfers", signed.collect::<Vec<_>>().join(",")),
         ("traces", new.traces.to_string()),
+        ("log_range", new.log_range.to_string()),
         (
             "factory",
             match (new.has_factory, &new.deploy) {

@@ -7,15 +7,14 @@ use settlekit_service::block::BlockId;
 use settlekit_service::catalogue::{self, KnownChain};
 use settlekit_service::operator::NewConnection;
 
-use super::agreed_chain::{NATIVE_SCALE, agreed_deployment, agreed_token, domain_of};
+use super::agreed_chain::{
+    NATIVE_SCALE, agreed_deployment, agreed_token, domain_of, log_range,
+};
 use super::failure::Failure;
 use crate::chain::account::AtBlock;
 use crate::chain::answer::Header;
 use crate::chain::rpc::{self, Rpc, RpcError, RpcLimits};
 use crate::config::{Confirmations, Token};
-
-/// The most blocks per request for logs, which a node may refuse: the reader asks for fewer then.
-const LOG_RANGE: u64 = 1000;
 
 /// Distance of the first recorded block from the latest one: a reorganisation soon after the connection then ends at a recorded
 /// block. Most nodes keep the states of 128 blocks.
@@ -118,7 +117,7 @@ pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConne
         deploy,
         traces,
         mempool: !wish.no_mempool,
-        log_range: LOG_RANGE,
+        log_range: log_range(&nodes, head.number, &assets).await?,
         head: BlockId {
             number: head.number,
             hash: head.hash,

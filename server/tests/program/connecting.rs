@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 use settlekit_service::FACTORY;
-use settlekit_tests::liar::Liar;
+use settlekit_tests::liar::{Liar, Lie};
 
 use crate::place::{Place, refused, wait_for};
-use crate::real_chain::Town;
+use crate::real_chain::{Town, text};
 
 /// The selector of `decimals()`.
 const DECIMALS: &str = "0x313ce567";
@@ -84,4 +84,36 @@ fn no_node_is_believed_alone_about_the_factory_whichever_is_named_first() {
     for said in connect(&town, &liar, &named) {
         assert!(said.contains("the nodes disagree on the factory"), "{said}");
     }
+}
+
+#[test]
+fn logs_are_asked_for_by_the_shortest_range_that_every_node_gives() {
+    let town = Town::new(Place::live());
+    town.node.mine(150);
+    let liar = Liar::start(town.node.address());
+    liar.tell(Lie::CutRange(10));
+    let [short, long] = [liar.url(), town.node.url()];
+    let words = ["--rpc", &long, "--rpc", &short, "--confirmations", "3"];
+    let connected = town.connect_with(&words);
+    let range: u64 = text(&connected, "log_range").parse().expect("a number");
+    assert!((5..=10).contains(&range), "{connected}");
+    drop(liar.take_requests());
+    // Many blocks to catch up with.
+    town.node.mine(60);
+    let server = town.serve();
+    town.open_till(&server);
+    let payment = town.pay(&server, 5_000_000);
+    town.mine_until(&server, &payment, "Confirmed");
+    let height = |value: &Value| {
+        let digits = value.as_str()?.strip_prefix("0x")?;
+        u64::from_str_radix(digits, 16).ok()
+    };
+    let mut longest = 0;
+    for request in liar.take_requests() {
+        let filter = &request["params"][0];
+        if let (Some(from), Some(to)) = (height(&filter["fromBlock"]), height(&filter["toBlock"])) {
+            longest = longest.max(to - from + 1);
+        }
+    }
+    assert!((2..=range).contains(&longest), "{longest} blocks at once");
 }
