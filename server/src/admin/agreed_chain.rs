@@ -3,8 +3,8 @@
 use alloy_primitives::Address;
 use settlekit_core::chain::{Asset, Chain};
 use settlekit_core::value::{ChainId, Currency};
-use settlekit_service::FACTORY;
 use settlekit_service::authorization::TokenDomain;
+use settlekit_service::{FACTORY, catalogue};
 
 use super::failure::Failure;
 use crate::chain::account::AtBlock;
@@ -90,20 +90,15 @@ async fn asset(
         return Err(format!("{symbol} is not there: {contract} has no code on this chain").into());
     }
     let found = u32::from(node.token_decimals(contract).await?);
-    match scale {
-        Some(scale) if scale != found => {
-            return Err(
-                format!("{contract} has {found} decimal places; {symbol} has {scale}").into(),
-            );
-        }
-        Some(_) => {}
-        None => {
-            let own = node.token_symbol(contract).await?;
-            if !own.eq_ignore_ascii_case(symbol.as_str()) {
-                // The contract's own text is not shown: it may be anything.
-                return Err(format!("{contract} has another symbol than {symbol}").into());
-            }
-        }
+    if let Some(scale) = scale
+        && scale != found
+    {
+        return Err(format!("{contract} has {found} decimal places; {symbol} has {scale}").into());
+    }
+    let own = node.token_symbol(contract).await?;
+    if !catalogue::is_symbol(&own, symbol.as_str()) {
+        // The contract's own text is not shown: it may be anything.
+        return Err(format!("{contract} has another symbol than {symbol}").into());
     }
     if found > NATIVE_SCALE {
         return Err(format!("{contract} has {found} decimal places; at most 18 are kept").into());

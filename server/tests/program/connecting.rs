@@ -87,6 +87,31 @@ fn no_node_is_believed_alone_about_the_factory_whichever_is_named_first() {
 }
 
 #[test]
+fn a_known_token_is_refused_if_its_contract_has_another_symbol() {
+    let town = Town::new(Place::live());
+    // The address of USDC on Base.
+    let usdc = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
+    let code = town.node.code(town.token);
+    let usdc = usdc.parse().expect("an address");
+    let code = format!("0x{}", alloy_primitives::hex::encode(code));
+    town.node.set_code(usdc, &code);
+    let liar = Liar::start(town.node.address());
+    liar.tamper(|method, params, result| {
+        if asks_for(SYMBOL, method, params) {
+            *result = eurc().into();
+        }
+    });
+    for said in connect(&town, &liar, "USDC") {
+        assert!(said.contains("another symbol than USDC"), "{said}");
+    }
+    liar.tell(Lie::None);
+    let url = liar.url();
+    let words = ["chain", "connect", "--chain", "8453", "--rpc", &url];
+    let connected = (town.place).json(&[&words[..], &["--token", "USDC", "--json"]].concat());
+    assert_eq!(connected["currencies"], "ETH,USDC", "{connected}");
+}
+
+#[test]
 fn logs_are_asked_for_by_the_shortest_range_that_every_node_gives() {
     let town = Town::new(Place::live());
     town.node.mine(150);

@@ -196,11 +196,35 @@ pub fn known(id: i64) -> Option<&'static KnownChain> {
     CHAINS.iter().find(|chain| chain.id == id)
 }
 
+/// Symbols, and what contracts call themselves instead: the Tether of several chains.
+const ALIASES: [(&str, &str); 3] = [("USDT", "USDT0"), ("USDT", "USD₮0"), ("USDT", "USD₮")];
+
+/// Whether a contract that calls itself so is a token of this symbol.
+pub fn is_symbol(own: &str, symbol: &str) -> bool {
+    let is_same = own.eq_ignore_ascii_case(symbol);
+    is_same || ALIASES.contains(&(symbol, own))
+}
+
 #[cfg(test)]
 mod tests {
     use settlekit_core::chain::ExplorerUrl;
 
-    use super::CHAINS;
+    use super::{CHAINS, is_symbol};
+
+    #[test]
+    fn a_contract_may_call_itself_by_an_alias_of_its_symbol_only() {
+        for own in ["USDT", "usdt", "USDT0", "USD₮0", "USD₮"] {
+            assert!(is_symbol(own, "USDT"), "{own}");
+        }
+        for (own, symbol) in [
+            ("USDC", "USDT"),
+            ("USDT0", "USDC"),
+            ("", "USDT"),
+            ("USDT1", "USDT"),
+        ] {
+            assert!(!is_symbol(own, symbol), "{own} {symbol}");
+        }
+    }
 
     #[test]
     fn every_known_chain_has_an_explorer() {
