@@ -10,7 +10,7 @@ use super::agreed_chain::NATIVE_SCALE;
 use super::connect_chain::{Wish, describe};
 use super::failure::{Failure, failure};
 use super::opening::open;
-use super::output::{print, say};
+use super::output::{print, say, test_mark};
 use crate::config::{Chain, ChainToken, Store};
 use crate::edge;
 
@@ -97,6 +97,7 @@ fn connect(store: &Store, wish: Wish, json: bool) -> Result<ExitCode, Failure> {
     let fields = [
         ("chain_id", new.chain.id.to_string()),
         ("name", new.chain.name.clone()),
+        ("test_network", new.is_test.to_string()),
         ("block", new.head.number.to_string()),
         (
             "confirmations",
@@ -116,6 +117,9 @@ fn connect(store: &Store, wish: Wish, json: bool) -> Result<ExitCode, Failure> {
             .to_owned(),
         ),
     ];
+    if !json && new.is_test {
+        say("The money of this chain is test money: it has no value.")?;
+    }
     if !json && !new.has_factory && new.deploy.is_none() {
         say(
             "The chain has no factory of proxy wallets: pay-in addresses are derived from the hot wallet's seed. `--deploy` deploys it.",
@@ -164,6 +168,7 @@ fn list(store: &Store, json: bool) -> Result<ExitCode, Failure> {
             serde_json::json!({
                 "chain_id": chain.chain,
                 "name": chain.name,
+                "test_network": chain.is_test,
                 "block": chain.head.number,
                 "confirmations": chain.confirmations,
                 "finality": chain.finality,
@@ -181,9 +186,10 @@ fn list(store: &Store, json: bool) -> Result<ExitCode, Failure> {
     for chain in chains {
         let symbols = chain.assets.iter().map(|asset| asset.symbol.as_str());
         say(&format!(
-            "{} ({}): block {}, confirmations: {}, {}{}{}",
+            "{} ({}){}: block {}, confirmations: {}, {}{}{}",
             chain.name,
             chain.chain,
+            test_mark(chain.is_test),
             chain.head.number,
             confirmations(chain.finality, chain.confirmations),
             symbols.collect::<Vec<_>>().join(", "),

@@ -21,6 +21,14 @@ pub(crate) fn print(json: bool, fields: &[(&str, String)]) -> Result<ExitCode, F
     Ok(ExitCode::SUCCESS)
 }
 
+/// The mark of a chain whose money has no value, after its name.
+pub(crate) fn test_mark(is_test: bool) -> &'static str {
+    match is_test {
+        true => " (test money)",
+        false => "",
+    }
+}
+
 /// Prints a line; a closed pipe is not an error.
 pub(crate) fn say(text: &str) -> io::Result<()> {
     match writeln!(io::stdout(), "{text}") {

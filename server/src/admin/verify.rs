@@ -18,7 +18,7 @@ use settlekit_service::store::sqlite::Sqlite;
 use super::agreed_balances::Nodes;
 use super::failure::Failure;
 use super::opening::open;
-use super::output::say;
+use super::output::{say, test_mark};
 use crate::config::Store;
 use crate::edge;
 use crate::engine::Address as DatabaseAddress;
@@ -52,6 +52,7 @@ pub(super) fn run(store: &Store, with_chains: bool, is_json: bool) -> Result<Exi
             json!({
                 "chain_id": chain.chain,
                 "name": chain.name,
+                "test_network": chain.is_test,
                 "block": chain.block,
                 "balances": chain.balances,
             })
@@ -115,6 +116,7 @@ fn open_reader(store: &Store) -> Result<Box<dyn Database>, Failure> {
 struct Compared {
     chain: ChainId,
     name: String,
+    is_test: bool,
     /// The block that was compared; `None` before the first settled one.
     block: Option<u64>,
     balances: usize,
@@ -123,15 +125,16 @@ struct Compared {
 
 impl std::fmt::Display for Compared {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mark = test_mark(self.is_test);
         match self.block {
             None => write!(
                 f,
-                "{}: paused, without a settled block or without its nodes, not compared",
+                "{}{mark}: paused, without a settled block or without its nodes, not compared",
                 self.name
             ),
             Some(block) => write!(
                 f,
-                "{}: {} balances compared at block {block}: {}",
+                "{}{mark}: {} balances compared at block {block}: {}",
                 self.name,
                 self.balances,
                 counted(self.differences.len())
@@ -176,6 +179,12 @@ fn record_of(compared: &Compared) -> ChainComparison {
 
 /// Compares a chain; only its sums if it is paused. That its nodes cannot be compared with is a difference, too.
 async fn compare_chain(watch: Option<&Watch>, expected: Expected) -> Compared {
+    let name = expected.name.clone();
+    // Each difference has the mark.
+    let expected = Expected {
+        name: format!("{name}{}", test_mark(expected.is_test)),
+        ..expected
+    };
     let mut differences = Vec::new();
     for sums in &expected.sums {
         let missing = sums.missing();
@@ -217,7 +226,8 @@ async fn compare_chain(watch: Option<&Watch>, expected: Expected) -> Compared {
     }
     Compared {
         chain: expected.chain,
-        name: expected.name,
+        name,
+        is_test: expected.is_test,
         block: compared,
         balances: expected.holdings.len(),
         differences,

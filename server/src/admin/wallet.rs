@@ -8,7 +8,7 @@ use settlekit_service::operator::{Factory, NewWithdrawal, OperatorError};
 
 use super::failure::{Failure, failure};
 use super::opening::open;
-use super::output::{print, say};
+use super::output::{print, say, test_mark};
 use super::wallet_key::{address_of_signer, read_words};
 use super::{limits, rotate_wallet};
 use crate::config::{Store, Wallet};
@@ -162,6 +162,7 @@ fn show(store: &Store, json: bool) -> Result<ExitCode, Failure> {
             serde_json::json!({
                 "chain_id": held.chain,
                 "chain": known.map(|known| &known.name),
+                "test_network": known.is_some_and(|known| known.is_test),
                 "currency": held.currency,
                 "amount": shown(held.units),
                 "own": shown(held.own),
@@ -191,10 +192,11 @@ fn show(store: &Store, json: bool) -> Result<ExitCode, Failure> {
         for held in wallet["holdings"].as_array().into_iter().flatten() {
             let text = |name: &str| held[name].as_str().unwrap_or("?");
             say(&format!(
-                "  {} {} on {}: {} of it yours, {} free",
+                "  {} {} on {}{}: {} of it yours, {} free",
                 text("amount"),
                 text("currency"),
                 text("chain"),
+                test_mark(held["test_network"] == true),
                 text("own"),
                 text("free")
             ))?;

@@ -142,3 +142,33 @@ fn logs_are_asked_for_by_the_shortest_range_that_every_node_gives() {
     }
     assert!((2..=range).contains(&longest), "{longest} blocks at once");
 }
+
+#[test]
+fn test_money_is_marked_wherever_a_command_shows_it() {
+    let town = Town::new(Place::live());
+    let url = town.node.url();
+    // So that the gas money lies there at the first block that is read.
+    town.node.mine(100);
+    let words = ["--rpc", &url, "--confirmations", "3", "--test-network"];
+    let connected = town.connect_with(&words);
+    assert_eq!(connected["test_network"], "true", "{connected}");
+    let server = town.serve();
+    town.until_compared();
+    drop(server);
+    let said = |words: &[&str]| {
+        let output = town.place.run(words);
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let listed = said(&["chain", "list"]);
+    assert!(listed.starts_with("Base (8453) (test money): "), "{listed}");
+    let listed = town.place.json(&["chain", "list", "--json"]);
+    assert_eq!(listed[0]["test_network"], true, "{listed}");
+    let shown = said(&["wallet", "show"]);
+    assert!(shown.contains(" ETH on Base (test money): "), "{shown}");
+    let shown = town.place.json(&["wallet", "show", "--json"]);
+    assert_eq!(shown[0]["holdings"][0]["test_network"], true, "{shown}");
+    let compared = said(&["verify", "--chain"]);
+    assert!(compared.contains("Base (test money): "), "{compared}");
+    let compared = town.place.json(&["verify", "--chain", "--json"]);
+    assert_eq!(compared["chains"][0]["test_network"], true, "{compared}");
+}

@@ -19,6 +19,8 @@ pub struct Expected {
     pub chain: ChainId,
     /// Its name.
     pub name: String,
+    /// Whether its money has no value.
+    pub is_test: bool,
     /// The latest settled block; `None` before the first.
     pub block: Option<u64>,
     /// Its hash, unless it is too old to be recorded.
@@ -165,6 +167,7 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
             Ok(Expected {
                 chain: chain.id,
                 name: chain.name,
+                is_test: chain.test_network == Some(true),
                 block,
                 hash: recorded.map(|recorded| recorded.hash),
                 holdings,

@@ -88,6 +88,8 @@ pub struct Connection {
     pub factory: Factory,
     /// Its currencies.
     pub assets: Vec<Asset>,
+    /// Whether its money has no value.
+    pub is_test: bool,
 }
 
 impl Service {
@@ -250,6 +252,7 @@ impl Service {
                 finality: connected.finality,
                 paused: connected.paused,
                 factory: factory(database, &connected)?,
+                is_test: chain.test_network == Some(true),
                 assets: chain.assets,
             });
         }
