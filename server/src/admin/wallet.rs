@@ -3,8 +3,9 @@
 use std::process::ExitCode;
 
 use alloy_primitives::Address;
+use settlekit_core::installation::GasMoney;
 use settlekit_core::value::{Amount, ChainId, Number};
-use settlekit_service::operator::{Factory, NewWithdrawal, OperatorError};
+use settlekit_service::operator::{Connection, Factory, NewWithdrawal, OperatorError};
 
 use super::failure::{Failure, failure};
 use super::opening::open;
@@ -143,6 +144,7 @@ fn show(store: &Store, json: bool) -> Result<ExitCode, Failure> {
     let mut opened = open(store)?;
     let wallets = opened.call(|service, database, _, _| service.wallets(database))?;
     let chains = opened.call(|service, database, _, _| service.connected_chains(database))?;
+    let installation = opened.call(|service, database, _, _| service.installation(database))?;
     if wallets.is_empty() {
         return Err(OperatorError::NoWallet.to_string().into());
     }
@@ -169,11 +171,17 @@ fn show(store: &Store, json: bool) -> Result<ExitCode, Failure> {
                 "free": shown(held.free),
             })
         });
+        let address = wallet.address.to_string();
+        let mut shown = installation.wallets.iter();
+        let gas = shown
+            .find(|shown| shown.address == address)
+            .map_or(&[][..], |shown| &shown.gas);
         list.push(serde_json::json!({
-            "address": wallet.address.to_string(),
+            "address": address,
             "key": if wallet.is_external { "external signer" } else { "seed" },
             "retired_at": wallet.retired_at,
             "holdings": holdings.collect::<Vec<_>>(),
+            "gas": gas,
         }));
     }
     if json {
@@ -201,8 +209,32 @@ fn show(store: &Store, json: bool) -> Result<ExitCode, Failure> {
                 text("free")
             ))?;
         }
+        let of_wallet = installation
+            .wallets
+            .iter()
+            .filter(|shown| wallet["address"] == shown.address.as_str());
+        for gas in of_wallet.flat_map(|shown| &shown.gas) {
+            let known = chains.iter().find(|known| known.chain == gas.chain_id);
+            say(&gas_line(known, gas))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How long the gas money of a chain lasts, and how much there should be.
+fn gas_line(chain: Option<&Connection>, gas: &GasMoney) -> String {
+    let name = chain.map_or("?", |chain| &chain.name);
+    let mark = test_mark(chain.is_some_and(|chain| chain.is_test));
+    let lasts = match gas.payouts_left {
+        Some(1) => "enough for 1 payout".to_owned(),
+        Some(payouts) => format!("enough for {payouts} payouts"),
+        None => "payouts cost nothing".to_owned(),
+    };
+    let warning = if gas.low { ": top it up now" } else { "" };
+    format!(
+        "  gas money on {name}{mark}: {} {}, {lasts}; keep at least {}{warning}",
+        gas.available, gas.currency, gas.warn_below
+    )
 }
 
 fn cancel(

@@ -165,10 +165,35 @@ fn test_money_is_marked_wherever_a_command_shows_it() {
     assert_eq!(listed[0]["test_network"], true, "{listed}");
     let shown = said(&["wallet", "show"]);
     assert!(shown.contains(" ETH on Base (test money): "), "{shown}");
+    assert!(
+        shown.contains("gas money on Base (test money): "),
+        "{shown}"
+    );
     let shown = town.place.json(&["wallet", "show", "--json"]);
     assert_eq!(shown[0]["holdings"][0]["test_network"], true, "{shown}");
     let compared = said(&["verify", "--chain"]);
     assert!(compared.contains("Base (test money): "), "{compared}");
     let compared = town.place.json(&["verify", "--chain", "--json"]);
     assert_eq!(compared["chains"][0]["test_network"], true, "{compared}");
+}
+
+#[test]
+fn the_hot_wallet_is_shown_with_the_gas_money_that_it_needs() {
+    let town = Town::new(Place::live());
+    town.node.mine(100);
+    let connected = town.connect();
+    assert_eq!(connected["test_network"], "false", "{connected}");
+    let said = || {
+        let output = town.place.run(&["wallet", "show"]);
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let shown = said();
+    assert!(shown.contains("  gas money on Base: "), "{shown}");
+    assert!(shown.contains("; keep at least 0."), "{shown}");
+    assert!(!shown.contains("test money"), "{shown}");
+    let gas = town.place.json(&["wallet", "show", "--json"])[0]["gas"][0].take();
+    assert_eq!(gas["low"], false, "{gas}");
+    assert!(gas["payouts_left"].as_u64() > Some(1), "{gas}");
+    let line = format!("enough for {} payouts", gas["payouts_left"]);
+    assert!(shown.contains(&line), "{shown}");
 }
