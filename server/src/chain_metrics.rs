@@ -90,6 +90,10 @@ fn format(installation: &Installation, metrics: &Metrics, now: Timestamp) -> Str
         "settlekit_chain_provider_ready",
         "Whether a provider of a chain answers.",
     );
+    let mut provider_lag = gauge(
+        "settlekit_chain_provider_lag_blocks",
+        "Blocks that a provider is behind the most advanced one; missing until it has told its latest block.",
+    );
     let mut under_way = gauge(
         "settlekit_chain_transactions_under_way",
         "Outgoing transactions that are neither settled nor refused.",
@@ -97,6 +101,18 @@ fn format(installation: &Installation, metrics: &Metrics, now: Timestamp) -> Str
     let mut oldest = gauge(
         "settlekit_chain_oldest_transaction_age_seconds",
         "Age of the oldest of them; 0 without any.",
+    );
+    let mut oldest_nonce = gauge(
+        "settlekit_chain_oldest_transaction_nonce",
+        "Nonce of the oldest of them; missing until it is signed.",
+    );
+    let mut oldest_fee = gauge(
+        "settlekit_chain_oldest_transaction_max_fee",
+        "Most that the network can take for the oldest of them, in native coins; missing until it is signed.",
+    );
+    let mut balance = gauge(
+        "settlekit_chain_hot_wallet_balance",
+        "Money at a hot wallet by the settled transfers, merchants' money among it.",
     );
     let mut gas = gauge(
         "settlekit_chain_gas_money",
@@ -144,6 +160,9 @@ fn format(installation: &Installation, metrics: &Metrics, now: Timestamp) -> Str
                 let host = &provider.host;
                 let labels = format!("{of},provider=\"{number}\",host=\"{host}\"");
                 ready.add(&labels, u8::from(provider.ready));
+                if let Some(blocks) = provider.lag {
+                    provider_lag.add(&labels, blocks);
+                }
             }
         }
         under_way.add(&of, chain.transactions_under_way);
@@ -165,6 +184,27 @@ fn format(installation: &Installation, metrics: &Metrics, now: Timestamp) -> Str
         }
         alarms.add(&of, metrics.chain_alarms(chain.id));
     }
+    for transaction in &installation.oldest_transactions {
+        let of = format!(
+            "chain=\"{}\",wallet=\"{}\"",
+            transaction.chain_id, transaction.from
+        );
+        if let Some(nonce) = transaction.nonce {
+            oldest_nonce.add(&of, nonce);
+        }
+        if let Some(fee) = transaction.max_fee {
+            oldest_fee.add(&of, fee);
+        }
+    }
+    for wallet in &installation.wallets {
+        for held in &wallet.holdings {
+            let labels = format!(
+                "chain=\"{}\",wallet=\"{}\",currency=\"{}\"",
+                held.chain_id, wallet.address, held.currency
+            );
+            balance.add(&labels, held.amount);
+        }
+    }
     for money in installation.wallets.iter().flat_map(|wallet| &wallet.gas) {
         let labels = format!(
             "chain=\"{}\",currency=\"{}\"",
@@ -182,8 +222,12 @@ fn format(installation: &Installation, metrics: &Metrics, now: Timestamp) -> Str
         report_age,
         halted,
         ready,
+        provider_lag,
         under_way,
         oldest,
+        oldest_nonce,
+        oldest_fee,
+        balance,
         gas,
         gas_mark,
         proxies,

@@ -1,7 +1,9 @@
 //! What a host that reads chains calls. Each runs in one transaction.
 
 use alloy_primitives::{Address, B256};
-use settlekit_core::installation::{ChainReport, HotWallet, InstallationChain};
+use settlekit_core::installation::{
+    ChainReport, HotWallet, InstallationChain, OutgoingTransaction,
+};
 use settlekit_core::value::{ChainId, Timestamp};
 
 use super::block::{Block, BlockId, Observed, PendingTransfer, Watch};
@@ -21,6 +23,8 @@ pub struct Installation {
     pub chains: Vec<InstallationChain>,
     /// The hot wallets, oldest first.
     pub wallets: Vec<HotWallet>,
+    /// The oldest transaction under way of each chain that has any.
+    pub oldest_transactions: Vec<OutgoingTransaction>,
 }
 
 impl Service {
@@ -176,6 +180,7 @@ impl Service {
         Ok(Installation {
             chains: installation::all_chains(database)?,
             wallets: installation::all_wallets(database)?,
+            oldest_transactions: installation::oldest_transactions(database)?,
         })
     }
 

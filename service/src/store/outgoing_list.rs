@@ -84,14 +84,15 @@ pub(crate) fn block_of(
 pub(crate) struct Count {
     pub(crate) chain: ChainId,
     pub(crate) transactions: u64,
+    pub(crate) oldest: i64,
     pub(crate) oldest_at: Timestamp,
 }
 
-columns! { Count { chain, transactions, oldest_at } }
+columns! { Count { chain, transactions, oldest, oldest_at } }
 
 /// The number of transactions under way of each chain that has any. The cost grows with them, not with those of the past.
 pub(crate) fn counts(database: &mut dyn Database) -> Result<Vec<Count>, StoreError> {
-    const COUNTS: &str = "SELECT c.chain_id, c.transactions, o.created_at FROM (SELECT chain_id, COUNT(*) AS transactions, \
+    const COUNTS: &str = "SELECT c.chain_id, c.transactions, c.oldest, o.created_at FROM (SELECT chain_id, COUNT(*) AS transactions, \
          MIN(id) AS oldest FROM outgoing_transactions WHERE status NOT IN ('Settled', 'Refused') GROUP BY chain_id) c \
          JOIN outgoing_transactions o ON o.id = c.oldest ORDER BY c.chain_id";
     columns::all(&database.query(COUNTS, &[])?)

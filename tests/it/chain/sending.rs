@@ -12,7 +12,7 @@ pub(crate) const GAS: Estimate = Estimate::Succeeds {
 };
 
 /// A shop whose account has 10 USDC, all of it in the hot wallet.
-pub(super) fn funded(connected: &mut Connected) -> Shop {
+pub(crate) fn funded(connected: &mut Connected) -> Shop {
     let shop = connected.world.shop("Shop", None);
     let till = connected.world.account(&shop, "till", 8453, &["USDC"]);
     let till = connected.world.read(&shop, &format!("/v1/accounts/{till}"));
@@ -61,7 +61,7 @@ pub(crate) fn broadcast(connected: &mut Connected) -> (i64, B256, Vec<u8>) {
 }
 
 /// Signs and broadcasts the only queued transaction; a node takes it.
-pub(super) fn sent(connected: &mut Connected) -> (i64, B256) {
+pub(crate) fn sent(connected: &mut Connected) -> (i64, B256) {
     let id = estimated(connected);
     connected.estimate(id, &GAS);
     let (id, hash, _) = broadcast(connected);

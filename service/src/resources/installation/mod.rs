@@ -7,7 +7,9 @@ mod wallets;
 
 pub(crate) use chains::{all as all_chains, list_installation_chains, update_installation_chain};
 pub(crate) use proxies::list_unswept_proxies;
-pub(crate) use transactions::{list_outgoing_transactions, raise_transaction_fee};
+pub(crate) use transactions::{
+    list_outgoing_transactions, oldest as oldest_transactions, raise_transaction_fee,
+};
 pub(crate) use wallets::{all as all_wallets, list_hot_wallets};
 
 use settlekit_core::value::{Amount, ChainId, Currency};

@@ -63,6 +63,18 @@ pub(crate) fn raise_transaction_fee(
     Ok(show(unit.database, raised, &mut Lowest::new())?)
 }
 
+/// The oldest transaction under way of each chain that has any.
+pub(crate) fn oldest(database: &mut dyn Database) -> Result<Vec<OutgoingTransaction>, StoreError> {
+    let (mut oldest, mut lowest) = (Vec::new(), Lowest::new());
+    for count in store::outgoing_list::counts(database)? {
+        // It may have ended in between.
+        if let Some(found) = store::outgoing_list::find(database, count.oldest)? {
+            oldest.push(show(database, found, &mut lowest)?);
+        }
+    }
+    Ok(oldest)
+}
+
 fn show(
     database: &mut dyn Database,
     one: UnderWay,
