@@ -6,24 +6,29 @@ use settlekit_service::books::{ERRORS_MAX, Imported};
 use settlekit_service::demo;
 use settlekit_service::store::{derived, migrate};
 use settlekit_service::{Database, Mode, Options, Seed, Service};
-use settlekit_tests::world::{START, Shop, WALLET, World, padded};
+use settlekit_tests::chain::Connected;
+use settlekit_tests::world::{START, Shop, WALLET, World, padded, text};
 use settlekit_tests::{bulk, database};
 
-use crate::account::prove_wallet;
+use crate::account::{claim, prove_wallet, wallet};
 use crate::chain::extended_keys::{XPUB, first_wallet};
 
-fn service() -> Service {
+fn service_in(mode: Mode) -> Service {
     Service::new(Options {
         master_key: [9; 32],
-        mode: Mode::Sandbox,
+        mode,
         allow_private_webhooks: true,
         public_url: "http://127.0.0.1:8080".to_owned(),
     })
 }
 
 fn export(database: &mut dyn Database, organisation: OrganisationId) -> Vec<String> {
+    export_in(Mode::Sandbox, database, organisation)
+}
+
+fn export_in(mode: Mode, database: &mut dyn Database, organisation: OrganisationId) -> Vec<String> {
     let mut lines = Vec::new();
-    let exported = service()
+    let exported = service_in(mode)
         .export(database, organisation, &mut |line| {
             lines.push(line.to_owned());
             true
@@ -34,9 +39,13 @@ fn export(database: &mut dyn Database, organisation: OrganisationId) -> Vec<Stri
 }
 
 fn import(database: &mut dyn Database, lines: &[String]) -> Imported {
+    import_in(Mode::Sandbox, database, lines)
+}
+
+fn import_in(mode: Mode, database: &mut dyn Database, lines: &[String]) -> Imported {
     let now = START.parse().expect("a timestamp");
     let mut lines = lines.iter().cloned();
-    service()
+    service_in(mode)
         .import(database, &mut lines, now, Seed([4; 32]))
         .expect("no failure of the database")
 }
@@ -478,4 +487,44 @@ fn an_address_of_an_extended_public_key_is_given_once_before_and_after_an_import
     let next = "SELECT xpub, next FROM derivations";
     let expected = [format!("{XPUB} 2")];
     assert_eq!(database::rows(postgres.as_mut(), next), expected);
+}
+
+/// What the import of live books says; nothing if they are imported.
+fn errors_of_live(kind: &str, lines: &[String]) -> Vec<String> {
+    let mut database = empty(match kind {
+        "SQLite" => database::sqlite(),
+        _ => database::postgres(),
+    });
+    match import_in(Mode::Live, database.as_mut(), lines) {
+        Imported::Made { .. } => Vec::new(),
+        Imported::Refused { errors, .. } => errors.into_iter().map(|error| error.message).collect(),
+    }
+}
+
+#[test]
+fn live_books_move_unless_they_need_keys_of_the_installation_that_they_come_from() {
+    Connected::each(|kind, mut connected| {
+        let signer = wallet();
+        let shop = connected.world.shop("Shop", None);
+        let own = claim(&mut connected.world, &shop, &signer.address());
+        let books =
+            |connected: &mut Connected| export_in(Mode::Live, connected.world.parts().1, shop.id);
+        let lines = books(&mut connected);
+        assert_eq!(errors_of_live(kind, &lines), Vec::<String>::new(), "{kind}");
+        // A proxy wallet, which pays into the merchant's own one.
+        prove_wallet(&mut connected.world, &shop, own, &signer);
+        let body = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": own });
+        let payment = connected.world.post(&shop, "/v1/payments", body);
+        let proxy = text(payment.data(), "deposit_address").to_lowercase();
+        let errors = errors_of_live(kind, &books(&mut connected));
+        assert_eq!(errors.len(), 1, "{kind}: {errors:?}");
+        assert!(errors[0].starts_with(&proxy), "{kind}: {errors:?}");
+        assert!(errors[0].contains("can sweep"), "{kind}: {errors:?}");
+        // Also an account that the service holds.
+        let held = (connected.world).account(&shop, "till", 8453, &["USDC"]);
+        let errors = errors_of_live(kind, &books(&mut connected));
+        let managed = format!("account {held} is managed");
+        assert!(errors[0].starts_with(&managed), "{kind}: {errors:?}");
+        assert_eq!(errors.len(), 3, "{kind}: {errors:?}");
+    });
 }

@@ -3,6 +3,7 @@
 //! The first line identifies the format, the last one has the count of rows; each other line is a row of `store::books::TABLES`,
 //! in that order: `{"plan":{"id":"plan_…","seq":1,…}}`. NULL columns are omitted. Both directions hold one line in memory.
 
+mod keys;
 mod line;
 
 use settlekit_core::value::{OrganisationId, Timestamp};
@@ -231,6 +232,11 @@ fn import(
                     );
                 }
                 table = table.max(at);
+                if mode == Mode::Live
+                    && let Some(message) = keys::missing(&TABLES[at], &values)?
+                {
+                    errors.add(number, message);
+                }
                 // After the first error nothing more is written, but all lines are still checked.
                 if errors.is_empty() {
                     match TABLES[at].insert(unit.database, organisation, &values, &sealed) {
