@@ -23,7 +23,8 @@ pub enum Chain {
         /// The EIP-155 id.
         #[arg(long, value_name = "ID")]
         chain: ChainId,
-        /// The URL of a node's JSON-RPC. With two or more, two must agree on every block.
+        /// The URL of a node's JSON-RPC. With two or more, two must agree on every block, unless only one has
+        /// answered in the last minute.
         #[arg(long, value_name = "URL", required = true)]
         rpc: Vec<String>,
         /// Confirmations after which money counts as received, or `finalized`: when the nodes call its block final.
