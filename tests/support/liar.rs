@@ -49,6 +49,8 @@ pub enum Fault {
     Status(&'static str),
     /// Never answered, nor is the rest of the request.
     Hang,
+    /// Done by the node, and never answered.
+    Hold,
 }
 
 /// Changes the result of a method.
@@ -77,6 +79,15 @@ struct State {
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().expect("no thread panicked")
+    }
+
+    /// Waits until the lie is another one.
+    fn wait_for_change(&self, changes: u64) {
+        let state = self.lock();
+        let waited = self
+            .changed
+            .wait_while(state, |state| state.changes == changes);
+        drop(waited.expect("no thread panicked"));
     }
 }
 
@@ -178,12 +189,8 @@ fn serve(shared: &Shared, stream: &TcpStream) -> io::Result<()> {
         }
         let answer = match &lie {
             Lie::Die => return Ok(()),
-            _ if matches!(lie, Lie::Hang) || fault.is_some() => {
-                let state = shared.lock();
-                let waited = shared
-                    .changed
-                    .wait_while(state, |state| state.changes == changes);
-                drop(waited.expect("no thread panicked"));
+            _ if matches!(lie, Lie::Hang) || fault == Some(Fault::Hang) => {
+                shared.wait_for_change(changes);
                 return Ok(());
             }
             Lie::TooManyRequests => {
@@ -205,6 +212,10 @@ fn serve(shared: &Shared, stream: &TcpStream) -> io::Result<()> {
                 None => answer(&node, &lie, &request)?,
             },
         };
+        if fault == Some(Fault::Hold) {
+            shared.wait_for_change(changes);
+            return Ok(());
+        }
         let mut text = answer.to_string();
         match lie {
             Lie::Truncate => text.truncate(text.len() / 2),

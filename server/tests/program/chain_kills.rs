@@ -2,13 +2,56 @@
 
 use std::time::Duration;
 
+use alloy_primitives::{U256, keccak256};
 use serde_json::json;
+use settlekit_tests::anvil::{Anvil, TOKEN};
+use settlekit_tests::liar::{Fault, Liar, Lie};
 
-use crate::place::{Server, wait_for};
+use crate::place::{Place, Server, now, wait_for};
 use crate::real_chain::{SUPPLIER, Town};
 
 /// Default number of kills; set by `SETTLEKIT_CHAIN_KILLS`.
 const KILLS: u32 = 50;
+
+/// The longest pause after a block, in milliseconds. Four of them are a few polls, blocks and reports.
+const PAUSE_MAX: u64 = 1200;
+
+/// Pauses from a seed, which `SETTLEKIT_SEED` sets. Tells it if the test fails.
+struct Pauses {
+    seed: u64,
+    drawn: u64,
+}
+
+impl Pauses {
+    fn new() -> Self {
+        let seed = std::env::var("SETTLEKIT_SEED").ok();
+        let seed = seed.map(|seed| seed.parse().expect("a number"));
+        let seed = seed.unwrap_or_else(|| now().micros().unsigned_abs());
+        Self { seed, drawn: 0 }
+    }
+
+    /// A number in `0..end`.
+    fn below(&mut self, end: u64) -> u64 {
+        self.drawn += 1;
+        let text = format!("{} {}", self.seed, self.drawn);
+        let [first, second, ..] = keccak256(text).0;
+        u64::from(u16::from_be_bytes([first, second])) % end
+    }
+
+    /// The pauses before a kill: each sum from nothing on is as likely as a longer one.
+    fn draw(&mut self) -> [Duration; 4] {
+        let longest = self.below(PAUSE_MAX) + 1;
+        [(); 4].map(|()| Duration::from_millis(self.below(longest)))
+    }
+}
+
+impl Drop for Pauses {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("SETTLEKIT_SEED={} draws these pauses again", self.seed);
+        }
+    }
+}
 
 /// The units of each payout.
 const UNITS: u64 = 1_000_000;
@@ -20,7 +63,11 @@ const BATCH: u64 = 40;
 fn kills_at_any_time_neither_lose_nor_repeat_a_payment_or_a_payout() {
     let kills = std::env::var("SETTLEKIT_CHAIN_KILLS").ok();
     let kills = kills.map_or(KILLS, |kills| kills.parse().expect("a number"));
-    let town = Town::new(crate::place::Place::live());
+    let mut pauses = Pauses::new();
+    // A server that is killed early reads nothing: hundreds of blocks wait, and their traces need their states.
+    let node = Anvil::start_keeping(4096, 8453, &[]);
+    let token = node.deploy(TOKEN);
+    let town = Town::over(Place::live(), node, token);
     town.connect();
     let (mut payments, mut payouts) = (Vec::new(), Vec::new());
     let mut server = town.serve();
@@ -41,11 +88,9 @@ fn kills_at_any_time_neither_lose_nor_repeat_a_payment_or_a_payout() {
                 payouts.push(payout);
             }
         }
-        // From at once to a few polls, blocks and reports later. A server reads its first block after a second.
-        for part in 0..4 {
+        for pause in pauses.draw() {
             town.node.mine(1);
-            let pause = u64::from((kill * 4 + part) * 137 % 700);
-            std::thread::sleep(Duration::from_millis(pause));
+            std::thread::sleep(pause);
         }
         server.signal("KILL");
         let _ended = server.child.wait();
@@ -78,4 +123,55 @@ fn kills_at_any_time_neither_lose_nor_repeat_a_payment_or_a_payout() {
         "{} payouts",
         payouts.len()
     );
+}
+
+/// A payout is under way when the server is killed at a call of the node.
+fn kill_at(
+    town: &Town,
+    liar: &Liar,
+    server: Server,
+    (method, fault): (&'static str, Fault),
+) -> Server {
+    let mut server = server;
+    drop(liar.take_methods());
+    liar.fail(move |called, _| (called == method).then_some(fault));
+    let body = json!({
+        "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": SUPPLIER,
+    });
+    let payout = town.signed(&server, "/payouts", &body);
+    town.node.mine(1);
+    wait_for(method, || {
+        liar.take_methods().iter().any(|called| called == method)
+    });
+    server.signal("KILL");
+    let _ended = server.child.wait();
+    liar.tell(Lie::None);
+    let server = town.serve();
+    town.mine_until(&server, &payout, "Confirmed");
+    server
+}
+
+#[test]
+fn a_kill_at_each_call_of_the_node_neither_loses_nor_repeats_a_payout() {
+    let town = Town::new(Place::live());
+    let liar = Liar::start(town.node.address());
+    town.connect_with(&["--rpc", &liar.url(), "--confirmations", "3"]);
+    let mut server = town.serve();
+    town.open_till(&server);
+    let payment = town.pay(&server, 20 * UNITS);
+    town.mine_until(&server, &payment, "Confirmed");
+    let mut payouts = 0;
+    for method in ["eth_estimateGas", "eth_sendRawTransaction", "eth_getLogs"] {
+        // The node has never seen the call, or has done what it asks for.
+        for fault in [Fault::Hang, Fault::Hold] {
+            server = kill_at(&town, &liar, server, (method, fault));
+            payouts += 1;
+        }
+    }
+    town.until_compared();
+    let supplier = SUPPLIER.parse().expect("an address");
+    let height = town.node.height();
+    let paid = town.node.token_balance(town.token, supplier, height);
+    assert_eq!(paid, U256::from(payouts * UNITS), "every payout left once");
+    drop(server);
 }
