@@ -7,9 +7,7 @@ use settlekit_service::block::BlockId;
 use settlekit_service::catalogue::{self, KnownChain};
 use settlekit_service::operator::NewConnection;
 
-use super::agreed_chain::{
-    NATIVE_SCALE, agreed_deployment, agreed_token, domain_of, log_range,
-};
+use super::agreed_chain::{NATIVE_SCALE, agreed_deployment, agreed_token, domain_of, log_range};
 use super::failure::Failure;
 use crate::chain::account::AtBlock;
 use crate::chain::answer::Header;

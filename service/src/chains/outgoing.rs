@@ -397,6 +397,15 @@ pub(crate) fn report_broadcast(
             }
         }
         Broadcast::Underpriced => {
+            let connected = store::connection::find(unit.database, outgoing.chain)?;
+            let has_risen =
+                |connected: &Connected| !connected.paused && connected.max_fee() > attempt.max_fee;
+            // Fees have risen since: all that were signed before are replaced at once, or each would wait for the one before it.
+            if let Some(connected) = connected.filter(has_risen)
+                && replace(unit, &connected, &mut outgoing)?
+            {
+                return store::outgoing::update(unit.database, &outgoing, Some(unit.now), unit.now);
+            }
             // Replaced with higher fees, as a stuck one is.
             outgoing.status = Status::Sent;
             wait(unit, &outgoing, RETRY_AFTER)

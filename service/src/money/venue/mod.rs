@@ -180,6 +180,10 @@ impl Market {
     }
 
     /// Whether a venue trades on a chain.
+    #[cfg_attr(
+        target_family = "wasm",
+        expect(unused_variables, reason = "a sandbox trades on all of its chains")
+    )]
     pub(crate) fn is_on(&self, chain: ChainId) -> bool {
         match self {
             Self::Simulated(_) => true,
