@@ -127,7 +127,7 @@ impl Town {
         text(&answer.body["error"]["errors"][0], "reason")
     }
 
-    fn till(&self, server: &Server) -> String {
+    fn till_posted(&self, server: &Server) -> String {
         let path = "/accounts/till/balances";
         let held = call(&server.address, &self.shop.key, "GET", path, Value::Null);
         let mut held = held.as_array().expect("balances").iter();
@@ -161,7 +161,7 @@ fn a_payer_without_coins_pays(place: Place) {
     let payment = town.payment(&server, &id);
     assert_eq!(payment["paid_amount"], "10");
     assert_eq!(payment["sender_address"], payer.to_string());
-    assert_eq!(town.till(&server), "10");
+    assert_eq!(town.till_posted(&server), "10");
     let height = town.node.height();
     let held = town.node.token_balance(town.token, town.wallet, height);
     assert_eq!(held, U256::from(10_000_000));
@@ -220,7 +220,7 @@ fn an_authorization_that_somebody_else_sends_pays_its_payment_once() {
     );
     town.mine_until(&server, &id, "Confirmed");
     assert_eq!(town.payment(&server, &id)["paid_amount"], "10");
-    assert_eq!(town.till(&server), "10");
+    assert_eq!(town.till_posted(&server), "10");
     town.until_compared();
     assert!(town.checkout(&server, &id)["authorization"].is_null());
 }

@@ -7,25 +7,18 @@
 use alloy_primitives::{Address, B256, keccak256};
 use settlekit_core::account::Account;
 use settlekit_core::payment::Payment;
-use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
+use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
 
 use super::block::{Block, Transfer};
-use super::{queue, sign};
+use super::{payer_fee, queue, sign};
 use crate::evm::transaction::Call;
 use crate::money::connection::Connection;
 use crate::store;
 use crate::store::account::Target;
 use crate::store::authorization::{Authorized, Key, Status};
 use crate::store::outgoing::{Outgoing, Purpose, Status as OutgoingStatus};
-use crate::store::payer_fees::FeeDay;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
-
-/// About the gas of an executed authorization: USDC takes 62 000 to 85 000.
-const GAS: i128 = 100_000;
-
-/// The most that an authorization may cost, in times of what was reserved for it.
-const DEARER_MAX: i128 = 3;
 
 /// Whether the operator pays the network for a payer's transfer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,8 +46,8 @@ pub(crate) fn fee(
     let Some(limit) = connected.payer_fees_per_day else {
         return Ok(Fee::Unpaid);
     };
-    let fee = connected.max_fee().saturating_mul(GAS);
-    let day = fee_day(unit.now, (chain, organisation));
+    let fee = payer_fee::reserved(&connected);
+    let day = payer_fee::fee_day(unit.now, (chain, organisation));
     let spent = store::payer_fees::spent(unit.database, day)?;
     let is_within = spent.saturating_add(fee) <= limit;
     let pays = is_within && sign::pays_gas(unit, &connected, evm.hot_wallet, fee)?;
@@ -62,14 +55,6 @@ pub(crate) fn fee(
         true => Fee::Paid(fee),
         false => Fee::Reached,
     })
-}
-
-fn fee_day(at: Timestamp, (chain, organisation): (ChainId, OrganisationId)) -> FeeDay {
-    FeeDay {
-        chain,
-        organisation,
-        day: at.day_number(),
-    }
 }
 
 /// Where an account takes authorized transfers for a payment: its own wallet, or the hot wallet for money that the service holds. An
@@ -242,8 +227,8 @@ pub(super) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<
         if status == Status::Open
             && let Some(connected) = store::connection::find(unit.database, chain)?
         {
-            let reserved = connected.max_fee().saturating_mul(GAS);
-            set_fee(
+            let reserved = payer_fee::reserved(&connected);
+            payer_fee::set_fee(
                 unit,
                 Authorized {
                     status,
@@ -254,21 +239,6 @@ pub(super) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<
         }
     }
     Ok(())
-}
-
-/// Writes what an authorization costs or may cost, and changes what its day has cost.
-fn set_fee(unit: &mut Unit<'_>, before: Authorized, fee: i128) -> Result<(), StoreError> {
-    let day = fee_day(before.created_at, (before.chain, before.organisation));
-    // The days before today are forgotten.
-    if day.day == unit.now.day_number() {
-        let change = fee.saturating_sub(before.network_fee);
-        store::payer_fees::add(unit.database, day, change)?;
-    }
-    let after = Authorized {
-        network_fee: fee,
-        ..before
-    };
-    store::authorization::update(unit.database, &after, unit.now)
 }
 
 /// Gives a transfer that executes an authorization to its payment, beside others that watch the same wallet.
@@ -331,23 +301,7 @@ pub(super) fn ended(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<(), Stor
         ));
     }
     let fee = outgoing.fee.unwrap_or(0);
-    set_fee(unit, Authorized { status, ..before }, fee)
-}
-
-/// Whether a form of a transaction could cost far more than was reserved for it when it was accepted: fees have risen since.
-pub(super) fn is_too_dear(
-    unit: &mut Unit<'_>,
-    outgoing: &Outgoing,
-    cost: i128,
-) -> Result<bool, StoreError> {
-    if outgoing.purpose() != Purpose::Authorization {
-        return Ok(false);
-    }
-    let authorized = store::authorization::of_transaction(unit.database, outgoing.id)?;
-    Ok(
-        authorized
-            .is_none_or(|authorized| cost > authorized.network_fee.saturating_mul(DEARER_MAX)),
-    )
+    payer_fee::set_fee(unit, Authorized { status, ..before }, fee)
 }
 
 /// Records an accepted authorization, a new one or one that is signed again, and reserves its network fee in the limit of the day.
@@ -363,6 +317,6 @@ pub(crate) fn accept(unit: &mut Unit<'_>, authorized: &Authorized) -> Result<(),
     if authorized.network_fee == 0 {
         return Ok(());
     }
-    let day = fee_day(unit.now, (authorized.chain, authorized.organisation));
+    let day = payer_fee::fee_day(unit.now, (authorized.chain, authorized.organisation));
     store::payer_fees::add(unit.database, day, authorized.network_fee)
 }

@@ -16,7 +16,9 @@ use super::sign::{
 };
 #[cfg(not(target_family = "wasm"))]
 use super::swap;
-use super::{authorization, derived, gas_money, moves, operator_withdrawal, settlement, sweep};
+use super::{
+    authorization, derived, gas_money, moves, operator_withdrawal, payer_fee, settlement, sweep,
+};
 use crate::resources::payout;
 use crate::store;
 use crate::store::connection::Connected;
@@ -271,7 +273,7 @@ pub(crate) fn report_estimate(
             Readiness::Waits => {}
             Readiness::Dust => return settlement::refuse(unit, outgoing),
         }
-    } else if authorization::is_too_dear(
+    } else if payer_fee::is_too_dear(
         unit,
         &outgoing,
         connected.max_fee().saturating_mul(i128::from(limit)),

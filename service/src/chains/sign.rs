@@ -4,7 +4,7 @@ use alloy_primitives::{Address, U256};
 use settlekit_core::value::{ChainId, Currency};
 
 use super::node_request::{NodeRequest, UnsignedTransaction};
-use super::{authorization, gas_money, operator_withdrawal, queue};
+use super::{gas_money, operator_withdrawal, payer_fee, queue};
 use crate::evm::key::{Key, Seed};
 use crate::evm::transaction::{self, Call, Gas};
 use crate::secret::context;
@@ -116,7 +116,7 @@ pub(super) fn replace(
     };
     let form = Form::after(&before, connected);
     let cost = form.max_fee.saturating_mul(i128::from(form.limit));
-    if authorization::is_too_dear(unit, outgoing, cost)? {
+    if payer_fee::is_too_dear(unit, outgoing, cost)? {
         return Ok(false);
     }
     if form.is_absurd(connected) || !pays_more(unit, connected, outgoing, &form)? {
