@@ -56,7 +56,7 @@ pub(crate) fn build(place: &Place, module: &Module, folder: &Path) -> Result<()>
 
 /// Inlines smaller functions only: by default (225) small changes of the service make the sandbox larger or smaller by 90 KB (gzip).
 const SHORT: &str =
-    "target.wasm32-unknown-unknown.rustflags = [\"-Cllvm-args=-inline-threshold=100\"]";
+    "target.wasm32-unknown-unknown.rustflags = [\"-Cllvm-args=-inline-threshold=80\"]";
 
 /// Compiles a module, and returns its path in the target directory.
 pub(crate) fn compile(place: &Place, module: &Module) -> Result<PathBuf> {
