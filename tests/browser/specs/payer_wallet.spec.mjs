@@ -293,7 +293,7 @@ test("a payer without coins signs, and the service sends the payment", async () 
   await pay.click();
   await checkout.heading("Paid").waitFor({ timeout: 60_000 });
   const read = await merchant.call("GET", `/checkout/payments/${payment.payment_id}`);
-  assert.deepEqual([read.paid_amount, read.authorization_status], ["10", "Sent"]);
+  assert.deepEqual([read.paid_amount, read.authorization_status], ["10", "Executed"]);
   assert.deepEqual(await asked(), []);
   const [[, signer, typed]] = (await calls()).filter(([method]) => method === "eth_signTypedData_v4");
   assert.equal(signer, PAYER);

@@ -341,6 +341,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("MaintainBalance", "409 CHAIN_NOT_CONNECTED"),
     ("UpdateAutomation", "409 CHAIN_NOT_CONNECTED"),
     ("StartCheckout", "409 CHAIN_NOT_CONNECTED chain_id"),
+    ("AuthorizePayment", "409 CHAIN_NOT_CONNECTED"),
     ("CreateInvoice", "409 CHAIN_NOT_CONNECTED"),
     ("CreatePaylink", "409 CHAIN_NOT_CONNECTED"),
     ("CreatePayment", "409 CHAIN_NOT_CONNECTED chain_id"),

@@ -34,10 +34,14 @@ const DESTINATIONS: [&str; 12] = [
 ];
 
 /// Operations with such a field or the scope of payouts that are not tried here, and why.
-const HARMLESS: [(&str, &str); 6] = [
+const HARMLESS: [(&str, &str); 7] = [
     (
         "ApprovePayout",
         "a second member's session with step-up: `payout::approve_payout`",
+    ),
+    (
+        "AuthorizePayment",
+        "money comes in, from a payer who has signed for it",
     ),
     (
         "CreatePaylink",

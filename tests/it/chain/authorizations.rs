@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use alloy_primitives::{Address, B256, U256, keccak256};
+use alloy_primitives::{Address, B256, U256};
 use serde_json::{Value, json};
 use settlekit_service::contract_calls::CallError;
 use settlekit_service::node_calls::{NodeAnswers, NodeCalls};
@@ -94,40 +94,9 @@ impl Payers {
     /// What the payer signs for what a payment offers.
     fn signed(&mut self, payment: &str) -> Value {
         let offered = self.checkout(payment)["authorization"].clone();
-        let number = |text: &str| B256::from(text.parse::<U256>().expect("a number"));
-        let address = |text: &str| text.parse::<Address>().expect("an address").into_word();
-        let hash = |text: &str| keccak256(text.as_bytes());
-        let words = |words: &[B256]| keccak256(words.concat());
-        let domain = words(&[
-            hash(
-                "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)",
-            ),
-            hash(&text(&offered, "domain_name")),
-            hash(&text(&offered, "domain_version")),
-            number("8453"),
-            address(&text(&offered, "token_address")),
-        ]);
-        let until = offered["valid_before"].as_i64().expect("seconds");
         let nonce: B256 = text(&offered, "nonce").parse().expect("32 bytes");
         self.nonces.insert(payment.to_owned(), nonce);
-        let message = words(&[
-            hash(
-                "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,\
-                 bytes32 nonce)",
-            ),
-            self.from().into_word(),
-            address(&text(&offered, "to")),
-            number(&text(&offered, "value")),
-            B256::ZERO,
-            number(&until.to_string()),
-            nonce,
-        ]);
-        let digest = keccak256([&[0x19, 0x01], domain.as_slice(), message.as_slice()].concat());
-        let (signature, is_odd) = self.payer.sign_hash(digest.as_slice());
-        json!({
-            "from": self.payer.address(), "value": offered["value"], "valid_after": 0, "valid_before": until,
-            "signature": format!("0x{}{:02x}", hex::encode(signature), 27 + u8::from(is_odd)),
-        })
+        self.payer.authorize(&offered, 8453)
     }
 
     /// Gives the service what the payer signed; the nodes tell of the token.

@@ -1,5 +1,6 @@
 //! Checkout.
 
+mod authorize_payment;
 mod get_checkout;
 mod get_checkout_payment;
 mod pay_from_test_wallet;
