@@ -214,7 +214,9 @@ export function start({ t, h, digits, read, authorize, redraw }) {
     await authorize(payment.payment_id, { from, value, valid_after: 0, valid_before: validBefore, signature }).catch((error) => {
       // Without an answer the service may have it: the payment tells.
       if (!error.status || error.status >= 500) throw new WalletRefusal(t("Can’t reach the service. If it has your signature, the payment appears here by itself."));
-      throw new WalletRefusal(t("The signature was not accepted: {message} Nothing was sent. Try again to pay the network fee yourself.", { message: sentence(error) }), { isUnsigned: true });
+      const isPoor = error.errors.some(({ reason }) => reason === "INSUFFICIENT_FUNDS");
+      if (isPoor) throw new WalletRefusal(t("This account has too little {currency}. Nothing was sent. Choose another account in {wallet}, or pay another way.", { currency: payment.currency, wallet: wallet.name }));
+      throw new WalletRefusal(t("The signature was not accepted. Nothing was sent. Try again to pay the network fee yourself."), { isUnsigned: true });
     });
   }
 

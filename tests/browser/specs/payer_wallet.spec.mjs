@@ -324,7 +324,7 @@ test("a signature by another key is refused by the service, and nothing is paid"
   const other = `0x${"11".repeat(64)}1b`;
   const { page, payment, pay, done } = await paying({ isGasless: true, wallet: { answers: { ...RICH, eth_signTypedData_v4: other } }, expected: ["422"] });
   await pay.click();
-  await page.getByRole("alert").filter({ hasText: "The signature was not accepted:" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "The signature was not accepted. Nothing was sent." }).waitFor();
   await inspect(page, "payer_wallet_refused_signature");
   assert.equal((await merchant.call("GET", `/checkout/payments/${payment.payment_id}`)).paid_amount, "0");
   await done();
@@ -342,5 +342,22 @@ test("an authorized payment is told by the service, also after a reload, and no 
   await checkout.heading("Payment authorized").waitFor();
   await inspect(page, "payer_wallet_authorized");
   assert.equal(await checkout.qr.count(), 0);
+  await done();
+});
+
+test("a failed authorization is signed again, and nothing else is asked for until it expires", async () => {
+  const { page, checkout, payment, pay, calls, done } = await paying({ isGasless: true });
+  await page.route(`**/v1/checkout/payments/${payment.payment_id}`, async (route) => {
+    const response = await route.fetch();
+    const { data } = await response.json();
+    await route.fulfill({ response, json: { data: { ...data, sandbox: false, ...(data.authorization && { authorization_status: "Failed" }) } } });
+  });
+  await page.reload();
+  await checkout.heading("Sign again").waitFor();
+  await inspect(page, "payer_wallet_sign_again");
+  assert.equal(await checkout.qr.count(), 0);
+  await pay.click();
+  await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  assert.equal((await calls()).filter(([method]) => method === "eth_signTypedData_v4").length, 1);
   await done();
 });
