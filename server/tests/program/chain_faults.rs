@@ -91,7 +91,8 @@ fn a_queue_of_payouts_leaves_once_each_after_the_base_fee_has_grown_tenfold() {
     // The node forgets what its block has no use for.
     town.mine_at(10 * GWEI);
     assert_eq!(town.supplied(), U256::from(UNIT), "too cheap for the block");
-    // One after the other, as each needs a higher fee.
+    // The node refuses the old fees, and all are replaced at once.
+    town.wait_for_pending(3);
     for payout in &payouts {
         wait_for("the payout is confirmed", || {
             town.mine_at(10 * GWEI);
@@ -251,13 +252,13 @@ fn a_reorganisation_after_confirmed_is_an_event_and_a_difference_until_the_money
 }
 
 #[test]
-fn a_chain_that_was_halted_for_an_hour_goes_on_with_what_waited() {
+fn a_block_an_hour_later_than_the_one_before_brings_what_waited() {
     let town = Town::new(Place::live());
     let server = town.with_money();
     let payment = town.pay(&server, UNIT);
     let payout = town.pay_one(&server);
     town.wait_for_pending(2);
-    // The next block is an hour younger than the one before.
+    // The next block is an hour later than the one before.
     town.node.call("evm_increaseTime", json!([3600]));
     town.mine_until(&server, &payment, "Confirmed");
     town.mine_until(&server, &payout, "Confirmed");

@@ -38,7 +38,7 @@ impl Pauses {
         u64::from(u16::from_be_bytes([first, second])) % end
     }
 
-    /// The pauses before a kill: each sum from nothing on is as likely as a longer one.
+    /// The four pauses before a kill, each up to a drawn maximum.
     fn draw(&mut self) -> [Duration; 4] {
         let longest = self.below(PAUSE_MAX) + 1;
         [(); 4].map(|()| Duration::from_millis(self.below(longest)))

@@ -23,8 +23,8 @@ pub(super) fn missing(table: &Table, values: &[Owned]) -> Result<Option<String>,
                 .map_err(|_| StoreError::Broken("an imported account is malformed".to_owned()))?;
             Ok(account.is_held().then(|| {
                 format!(
-                    "account {} is managed: its money is in the hot wallet of the installation that it comes from. Pay it out there, \
-                     and open an account here",
+                    "account {} is managed: its money is in the hot wallet of the installation that it comes from. Move the whole \
+                     installation by its database and key file",
                     account.id
                 )
             }))

@@ -66,7 +66,7 @@ pub(super) fn record(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), S
         seen.block = deposit.block;
         if was_lost && deposit.is_of(&seen) {
             write(unit, &mut seen, &deposit.target.asset)?;
-            update_payment(unit, &seen)?;
+            return show_at_payment(unit, &seen);
         }
     }
     if !deposit.is_of(&seen)
@@ -342,7 +342,18 @@ pub(super) fn rewind(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreErr
         ..seen.record(&asset)?
     };
     event::record(unit, seen.organisation, EventAction::Updated, &record)?;
-    update_payment(unit, &seen)
+    match seen.status {
+        TransactionStatus::Pending => update_payment(unit, &seen),
+        _ => show_at_payment(unit, &seen),
+    }
+}
+
+/// Records the event of a payment whose booked transfer lost its block, or has one again. Its status stays.
+fn show_at_payment(unit: &mut Unit<'_>, seen: &Seen) -> Result<(), StoreError> {
+    match seen.payment {
+        Some(payment) => payment::transaction_moved(unit, seen.organisation, payment),
+        None => Ok(()),
+    }
 }
 
 /// Fails a transfer that has been without a block for too long. If a block brings it after all, it is a new one.

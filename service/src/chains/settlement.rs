@@ -289,7 +289,10 @@ pub(crate) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<
         };
         store::outgoing::update(unit.database, &outgoing, Some(unit.now), unit.now)?;
         if was_settled && let Purpose::Payout(organisation, payment) = outgoing.purpose() {
-            payout::unsettled(unit, (organisation, payment))?;
+            let what = format!("payout {payment}");
+            due_job::run(unit, &what, |unit| {
+                Ok(payout::unsettled(unit, (organisation, payment))?)
+            })?;
         }
     }
     Ok(())

@@ -160,7 +160,7 @@ pub(crate) const TABLES: &[Table] = tables! {
     "chain_transaction" chain_transactions Column [id] numbered {
         id: Int, chain_id: Int, hash: Text, to_address: Text, from_address: MaybeText, currency: Text, amount: Amount,
         account_id: Int, payment_id: MaybeText, movement_id: Int, status: Text, confirmations: Int, source: Text,
-        created_at: Int, updated_at: Int, transfer: Text, direction: Text,
+        created_at: Int, updated_at: Int, transfer: Text, direction: Text, block: MaybeInt,
     }
     "simulated_transaction" simulated_transactions Address [id] numbered {
         id: Int, chain_id: Int, hash: Text, from_address: Text, to_address: Text, currency: Text, amount: Amount,

@@ -215,14 +215,14 @@ pub(crate) fn set_price(
     database.execute(WRITE, &values).map(drop)
 }
 
-/// Records that a source does not trade a currency.
+/// Records that a source does not trade a currency. Its last price stays: a later one is compared with it.
 pub(crate) fn set_not_traded(
     database: &mut dyn Database,
     (source, currency): (&str, &Currency),
     now: Timestamp,
 ) -> Result<(), StoreError> {
     const WRITE: &str = "INSERT INTO prices (currency, source, priced_at, fetched_at, traded) VALUES (?1, ?2, 0, ?3, 0) \
-         ON CONFLICT (currency, source) DO UPDATE SET price = NULL, fetched_at = excluded.fetched_at, traded = 0, strays = 0";
+         ON CONFLICT (currency, source) DO UPDATE SET fetched_at = excluded.fetched_at, traded = 0, strays = 0";
     let values = [currency.as_str().into(), source.into(), now.into()];
     database.execute(WRITE, &values).map(drop)
 }

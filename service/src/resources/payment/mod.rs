@@ -5,7 +5,9 @@ mod progress;
 mod refund;
 
 pub(crate) use create_payment::{Terms, create_payment, start};
-pub(crate) use progress::{expire_due, expire_unpaid_payment, move_on, transaction_changed};
+pub(crate) use progress::{
+    expire_due, expire_unpaid_payment, move_on, transaction_changed, transaction_moved,
+};
 pub(crate) use refund::{NewRefund, refund, refund_ended};
 
 use std::time::Duration;
@@ -239,10 +241,10 @@ pub(crate) fn cancel_payment(
             ),
         ));
     }
-    if authorization::is_under_way(unit, &payment)? {
+    if authorization::executable(unit, &payment)?.is_some() {
         return Err(Refusal::because(
             Reason::NotCancellable,
-            "the payer has authorized the payment, which is being executed",
+            "the payer has authorized the payment, which may still be executed",
         ));
     }
     progress::move_to(unit, payment, PaymentStatus::Canceled)

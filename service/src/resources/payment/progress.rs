@@ -235,6 +235,25 @@ pub(crate) fn transaction_changed(
     event::record(unit, payment.org_id, EventAction::Updated, &payment)
 }
 
+/// Records the event of a payment whose booked transaction lost its block in a reorganisation, or has one again. Nothing is settled
+/// by it.
+pub(crate) fn transaction_moved(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: PaymentId,
+) -> Result<(), StoreError> {
+    let Some(payment) = store::payment::LISTING.lock(unit.database, organisation, id)? else {
+        return Ok(());
+    };
+    let payment = Payment {
+        updated_at: unit.now,
+        ..payment
+    };
+    store::payment::update(unit.database, &payment, &payment.status, due_at(&payment))?;
+    let payment = with_transactions(unit, payment)?;
+    event::record(unit, payment.org_id, EventAction::Updated, &payment)
+}
+
 /// Whether the confirmed amount is under or over the amount due.
 fn measured(confirmed: i128, due: i128) -> Option<PaymentReason> {
     match confirmed.cmp(&due) {
@@ -254,7 +273,9 @@ fn reclaim_stock(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreEr
     // Any payment pays the invoice: expire other attempts without money.
     if paylink.invoice_id.is_some() {
         for begun in store::payment::under_way_by(unit.database, organisation, paylink.id)? {
-            if begun.paid_amount.is_zero() {
+            // One that a payer has authorized goes on: its money may come.
+            let is_authorized = authorization::executable(unit, &begun)?.is_some();
+            if begun.paid_amount.is_zero() && !is_authorized {
                 expire_unpaid_payment(unit, begun)?;
             }
         }
@@ -296,7 +317,7 @@ fn expire_if_due(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentI
     }
     let seen = store::transaction::of_payment(unit.database, organisation, id)?;
     let (under_way, confirmed, _) = paid(&payment, &seen);
-    if under_way > confirmed || authorization::is_under_way(unit, &payment)? {
+    if under_way > confirmed || authorization::executable(unit, &payment)?.is_some() {
         // Checked again when its transactions change, at the latest after another validity. The record stays unchanged.
         let (status, again) = (&payment.status, unit.now.plus(super::VALIDITY));
         store::payment::update(unit.database, &payment, status, Some(again))?;
