@@ -5,7 +5,7 @@ use settlekit_core::chain::{Asset, Chain};
 use settlekit_core::value::ChainId;
 use settlekit_service::authorization::TokenDomain;
 use settlekit_service::block::{
-    AuthorizedTransfer, Block, BlockId, Mined, Observed, PendingTransfer, Transfer,
+    Block, BlockId, Mined, Observed, PendingTransfer, Transfer, UsedAuthorization,
 };
 use settlekit_service::opening::Balances;
 use settlekit_service::operator::{NewConnection, OperatorError};
@@ -48,7 +48,7 @@ pub struct MemoryChain {
     transactions: u64,
     transfers: Vec<Transfer>,
     sent: Vec<Mined>,
-    authorized: Vec<AuthorizedTransfer>,
+    authorized: Vec<UsedAuthorization>,
     untraced: Vec<B256>,
     /// The final block that the next blocks are reported with.
     pub finalized: Option<BlockId>,
@@ -138,11 +138,12 @@ impl MemoryChain {
         self.sent.push(mined);
     }
 
-    /// Says that the only transfer of a transaction in the next block executes the authorization with a nonce.
-    pub fn authorized(&mut self, hash: B256, nonce: B256) {
-        self.authorized.push(AuthorizedTransfer {
+    /// USDC says that a transaction in the next block has used an authorization.
+    pub fn authorized(&mut self, hash: B256, (authorizer, nonce): (Address, B256)) {
+        self.authorized.push(UsedAuthorization {
             hash,
-            index: TransferIndex::Log(0),
+            token: USDC,
+            authorizer,
             nonce,
         });
     }

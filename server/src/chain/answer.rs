@@ -5,6 +5,7 @@ use alloy_sol_types::{SolEvent, sol};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use settlekit_service::FACTORY;
+use settlekit_service::block::UsedAuthorization;
 
 use super::encoding::Hex;
 
@@ -137,19 +138,8 @@ pub struct Receipt {
     pub created: Option<Address>,
     /// The logs of the tokens asked for and of sweeps, each with its position within the receipt.
     pub logs: Vec<(u32, Log)>,
-    /// The executed authorizations of those tokens (EIP-3009), each with the position of its log.
-    pub authorizations: Vec<(u32, UsedAuthorization)>,
-}
-
-/// What the log of an executed authorization says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UsedAuthorization {
-    /// The token's contract.
-    pub token: Address,
-    /// Who signed it.
-    pub authorizer: Address,
-    /// Its nonce.
-    pub nonce: B256,
+    /// The authorizations of those tokens that were used (EIP-3009).
+    pub authorizations: Vec<UsedAuthorization>,
 }
 
 /// A block, with its transactions read or ignored.
@@ -271,8 +261,8 @@ impl LogAnswer {
         }))
     }
 
-    /// The authorization that a token says was executed.
-    fn used_authorization(&self, tokens: &[Address]) -> Option<UsedAuthorization> {
+    /// The authorization that a token says was used in a transaction.
+    fn used_authorization(&self, hash: B256, tokens: &[Address]) -> Option<UsedAuthorization> {
         let token = self.address.0;
         let [topic, authorizer, nonce] = self.topics.as_slice() else {
             return None;
@@ -281,6 +271,7 @@ impl LogAnswer {
             return None;
         }
         Some(UsedAuthorization {
+            hash,
             token,
             authorizer: address(authorizer.0).ok()?,
             nonce: nonce.0,
@@ -363,7 +354,7 @@ impl ReceiptAnswer {
                 return Err(format!("the logs of {transaction} are out of order"));
             }
             last = index;
-            authorizations.extend(log.used_authorization(tokens).map(|used| (position, used)));
+            authorizations.extend(log.used_authorization(transaction, tokens));
             if let Some(log) = log.read(tokens)? {
                 if log.transaction != transaction || log.block != block {
                     return Err(format!("{transaction} with a log of another transaction"));

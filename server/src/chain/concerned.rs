@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use alloy_primitives::{Address, B256, U256};
 use settlekit_core::value::ChainId;
-use settlekit_service::block::{AuthorizedTransfer, Block, Mined, Transfer, Watch};
+use settlekit_service::block::{Block, Mined, Transfer, Watch};
 use settlekit_service::{StoreError, TransferIndex};
 
-use super::answer::{LogEvent, Receipt, Transaction, UsedAuthorization};
+use super::answer::{LogEvent, Receipt, Transaction};
 use super::block_data::BlockData;
 use super::store::ChainStore;
 use super::trace::Moved;
@@ -151,7 +151,7 @@ impl Concerned {
         let mut authorized = Vec::new();
         for receipt in &receipts {
             let hash = receipt.transaction;
-            authorized.extend(authorized_by(receipt));
+            authorized.extend(&receipt.authorizations);
             if receipt.block != header.hash {
                 return Err(format!("the receipt of {hash} is of another block"));
             }
@@ -255,25 +255,4 @@ impl Concerned {
             })
             .collect())
     }
-}
-
-/// The transfers that a transaction's executed authorizations made: a token tells of the use before the transfer, or right after it.
-fn authorized_by(receipt: &Receipt) -> Vec<AuthorizedTransfer> {
-    let mut used = receipt.authorizations.clone();
-    let transfers = receipt.logs.iter().filter_map(|(position, log)| {
-        let LogEvent::Transfer { token, from, .. } = log.event else {
-            return None;
-        };
-        let is_of =
-            |(_, used): &(u32, UsedAuthorization)| used.token == token && used.authorizer == from;
-        let before = used.iter().rposition(|one| is_of(one) && one.0 < *position);
-        let place = before.or_else(|| used.iter().position(is_of))?;
-        let (_, used) = used.remove(place);
-        Some(AuthorizedTransfer {
-            hash: receipt.transaction,
-            index: TransferIndex::Log(*position),
-            nonce: used.nonce,
-        })
-    });
-    transfers.collect()
 }

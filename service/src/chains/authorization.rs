@@ -1,8 +1,8 @@
 //! Transfers that payers signed (EIP-3009): a hot wallet sends them, the operator pays the network.
 //!
-//! The money goes straight to the account's wallet, which many payments share: the nonce that the token logs tells which one a transfer
-//! pays. Anybody can send what the payer signed. Then the transaction of the hot wallet is refused or reverts, and the payment is paid
-//! by the other.
+//! The money goes straight to the account's wallet, which many payments share: the nonce that the token logs tells which one a
+//! transfer pays. Anybody can send what the payer signed. Then the transaction of the hot wallet is refused or reverts, and the
+//! payment is paid by the other.
 
 use alloy_primitives::{Address, B256, keccak256};
 use settlekit_core::account::Account;
@@ -57,8 +57,8 @@ pub(crate) fn fee(
     })
 }
 
-/// Where an account takes authorized transfers for a payment: its own wallet, or the hot wallet for money that the service holds. An
-/// account by extended public key, and one on a simulated chain, takes them at the payment's address.
+/// Where an account takes authorized transfers for a payment: its own wallet, or the hot wallet for money that the service holds.
+/// An account by extended public key, and one on a simulated chain, takes them at the payment's address.
 pub(crate) fn receiver(
     connection: Connection,
     account: &Account,
@@ -73,28 +73,17 @@ pub(crate) fn receiver(
     address.map_err(|_| StoreError::Damaged("a payment has no address of its chain".to_owned()))
 }
 
-/// The latest authorization for a payment that may still be executed: it is under way, or it failed and has not expired.
+/// The authorization for a payment that may still be executed: it is under way, or it failed and has not expired.
 pub(crate) fn executable(
     unit: &mut Unit<'_>,
     payment: &Payment,
 ) -> Result<Option<Authorized>, StoreError> {
     let of = (payment.org_id, payment.id);
-    let latest = store::authorization::latest(unit.database, of)?;
-    Ok(latest.filter(|latest| match latest.status {
-        Status::Open => true,
-        Status::Failed => unit.now < latest.valid_before,
-        Status::Executed => false,
-    }))
+    store::authorization::executable(unit.database, of, unit.now)
 }
 
-/// Whether an authorization for a payment is under way.
-pub(crate) fn is_under_way(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreError> {
-    let latest = executable(unit, payment)?;
-    Ok(latest.is_some_and(|latest| latest.status == Status::Open))
-}
-
-/// The nonce of the authorization that pays what is due of a payment. Only one that was executed changes it: whatever a payer signs, it
-/// pays once.
+/// The nonce of the authorization that pays what is due of a payment. Only one that was executed changes it: whatever a payer
+/// signs, it pays once.
 pub(crate) fn nonce(unit: &mut Unit<'_>, payment: &Payment) -> Result<B256, StoreError> {
     let of = (payment.org_id, payment.id);
     let executed = store::authorization::count_executed(unit.database, of)?;
@@ -128,7 +117,7 @@ pub(crate) fn queue(
     queue::add(unit, sender, Purpose::Authorization, call, (currency, 0))
 }
 
-/// Whether nothing is sent any more: the token refuses what has expired.
+/// Whether nothing is sent any more: the token refuses what has expired, or it was executed.
 pub(super) fn is_late(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
     if outgoing.purpose() != Purpose::Authorization {
         return Ok(false);
@@ -151,34 +140,43 @@ fn is_executed_already(
 }
 
 /// The authorization that a transfer in a block to a wallet executes, whoever sent it. It is recorded.
+///
+/// Its transaction has used the nonce, and the transfer is as it was signed. The order of the logs does not count: anybody can
+/// put other transfers of the payer beside it.
 pub(super) fn executed(
     unit: &mut Unit<'_>,
     block: &Block,
     transfer: &Transfer,
-    currency: &Currency,
+    (currency, units): (&Currency, i128),
 ) -> Result<Option<Authorized>, StoreError> {
-    let mut all = block.authorized.iter();
-    let of = all.find(|one| one.hash == transfer.hash && one.index == transfer.index);
-    let Some(nonce) = of.map(|one| one.nonce) else {
-        return Ok(None);
-    };
-    let key = Key {
-        chain: block.chain,
-        currency: currency.clone(),
-        payer: transfer.from,
-        nonce,
-    };
-    let found = store::authorization::by_nonce(unit.database, &key)?;
-    let Some(authorized) = found.filter(|found| found.to == transfer.to) else {
-        return Ok(None);
-    };
-    let (at, of) = ((block.chain, block.number), (transfer.hash, transfer.index));
-    store::authorization::insert_transfer(unit.database, at, of, authorized.id)?;
-    // It was given up, and somebody else has executed it.
-    if authorized.status == Status::Failed {
-        set_status(unit, &authorized, Status::Executed)?;
+    let used = block.authorized.iter().filter(|used| {
+        used.hash == transfer.hash
+            && Some(used.token) == transfer.token
+            && used.authorizer == transfer.from
+    });
+    for used in used {
+        let key = Key {
+            chain: block.chain,
+            currency: currency.clone(),
+            payer: used.authorizer,
+            nonce: used.nonce,
+        };
+        let Some(authorized) = store::authorization::by_nonce(unit.database, &key)? else {
+            continue;
+        };
+        let is_as_signed = authorized.to == transfer.to && authorized.units == units;
+        if !is_as_signed || store::authorization::has_transfer(unit.database, authorized.id)? {
+            continue;
+        }
+        let (at, of) = ((block.chain, block.number), (transfer.hash, transfer.index));
+        store::authorization::insert_transfer(unit.database, at, of, authorized.id)?;
+        // It was given up, and somebody else has executed it.
+        if authorized.status == Status::Failed {
+            set_status(unit, &authorized, Status::Executed)?;
+        }
+        return Ok(Some(authorized));
     }
-    Ok(Some(authorized))
+    Ok(None)
 }
 
 fn set_status(
@@ -304,7 +302,8 @@ pub(super) fn ended(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<(), Stor
     payer_fee::set_fee(unit, Authorized { status, ..before }, fee)
 }
 
-/// Records an accepted authorization, a new one or one that is signed again, and reserves its network fee in the limit of the day.
+/// Records an accepted authorization, a new one or one that is signed again, and reserves its network fee in the limit of the
+/// day.
 pub(crate) fn accept(unit: &mut Unit<'_>, authorized: &Authorized) -> Result<(), StoreError> {
     match authorized.id {
         0 => drop(store::authorization::insert(

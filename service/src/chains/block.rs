@@ -27,8 +27,8 @@ pub struct Block {
     pub tokens: Vec<Address>,
     /// Transactions sent by a hot wallet or a watched one, in the order of the block.
     pub sent: Vec<Mined>,
-    /// Which of the transfers executed an authorization of their sender (EIP-3009).
-    pub authorized: Vec<AuthorizedTransfer>,
+    /// The authorizations that transactions with transfers have used (EIP-3009).
+    pub authorized: Vec<UsedAuthorization>,
     /// Transactions whose traces no node gave: native coins that contracts sent in them are not among the transfers.
     pub untraced: Vec<B256>,
     /// The latest final block that the nodes told, on a chain that is settled by finality.
@@ -52,14 +52,16 @@ pub struct Transfer {
     pub units: U256,
 }
 
-/// A transfer that executed an authorization of its sender.
+/// An authorization that a token says was used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AuthorizedTransfer {
+pub struct UsedAuthorization {
     /// The transaction's hash.
     pub hash: B256,
-    /// The position of the transfer within the transaction.
-    pub index: TransferIndex,
-    /// The nonce of the authorization.
+    /// The token's contract.
+    pub token: Address,
+    /// Who signed it.
+    pub authorizer: Address,
+    /// Its nonce.
     pub nonce: B256,
 }
 

@@ -296,7 +296,7 @@ fn record_transfer(
     let money = (currency, units);
     let is_shared = followed.is_hot(transfer.to) || followed.is_own_wallet(transfer.to);
     let authorized = match is_shared && transfer.token.is_some() {
-        true => authorization::executed(unit, block, transfer, currency)?,
+        true => authorization::executed(unit, block, transfer, money)?,
         false => None,
     };
     let of = Receivers {

@@ -13,6 +13,7 @@ pub(crate) mod depth;
 mod derived;
 pub(crate) mod entry_points;
 mod factory;
+mod filler;
 mod followed;
 mod gas_money;
 mod holdings;

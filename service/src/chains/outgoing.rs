@@ -10,6 +10,7 @@ use alloy_primitives::{B256, U256};
 use settlekit_core::value::{ChainId, Timestamp};
 
 use super::derived::Readiness;
+use super::filler::{filler_estimate, is_too_dear, latest_attempt, may_abandon};
 pub use super::node_request::{Broadcast, Estimate, NodeRequest, Signature, UnsignedTransaction};
 use super::sign::{
     add_signature, fill, is_affordable, is_covered, replace, sign, signature_request,
@@ -126,7 +127,15 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
                 value: estimated_value(&outgoing),
                 data: outgoing.data.to_vec(),
             }),
-            Status::Unsigned | Status::Signed => Some(next_request(unit, &outgoing)?),
+            Status::Unsigned | Status::Signed => {
+                match authorization::is_late(unit, &outgoing)? && may_abandon(unit, &outgoing)? {
+                    true => {
+                        outgoing.status = Status::Abandoned;
+                        Some(filler_estimate(&outgoing))
+                    }
+                    false => Some(next_request(unit, &outgoing)?),
+                }
+            }
             Status::Sent => {
                 let wallet = (outgoing.sender, chain);
                 let lowest = store::outgoing_open::lowest_nonce(unit.database, wallet)?;
@@ -134,7 +143,9 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
                 if lowest != outgoing.nonce {
                     outgoing.status = Status::Signed;
                     Some(next_request(unit, &outgoing)?)
-                } else if is_late {
+                } else if (is_late || is_too_dear(unit, &connected, &outgoing)?)
+                    && may_abandon(unit, &outgoing)?
+                {
                     outgoing.status = Status::Abandoned;
                     Some(filler_estimate(&outgoing))
                 } else {
@@ -165,17 +176,6 @@ fn is_late(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError>
     authorization::is_late(unit, outgoing)
 }
 
-/// The estimate of a transfer of nothing, which uses the nonce of an abandoned transaction.
-fn filler_estimate(outgoing: &Outgoing) -> NodeRequest {
-    NodeRequest::Estimate {
-        id: outgoing.id,
-        from: outgoing.sender,
-        to: outgoing.sender,
-        value: U256::ZERO,
-        data: Vec::new(),
-    }
-}
-
 /// Whether the sender holds what it is to send on.
 fn is_there(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
     match outgoing.purpose() {
@@ -203,11 +203,6 @@ fn next_request(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<NodeRequest,
         }),
         _ => signature_request(unit, outgoing, &attempt),
     }
-}
-
-fn latest_attempt(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<Attempt, StoreError> {
-    store::outgoing_attempt::latest(unit.database, outgoing.id)?
-        .ok_or_else(|| StoreError::Damaged("a signed transaction has no signed bytes".to_owned()))
 }
 
 /// Records a node's estimate: signs the transaction or its filler, or gives up one that the network refuses.
@@ -402,8 +397,12 @@ pub(crate) fn report_broadcast(
             let connected = store::connection::find(unit.database, outgoing.chain)?;
             let has_risen =
                 |connected: &Connected| !connected.paused && connected.max_fee() > attempt.max_fee;
+            // A late one is given up when it is looked at next.
+            let is_late = is_late(unit, &outgoing)?;
             // Fees have risen since: all that were signed before are replaced at once, or each would wait for the one before it.
             if let Some(connected) = connected.filter(has_risen)
+                && !is_late
+                && !is_too_dear(unit, &connected, &outgoing)?
                 && replace(unit, &connected, &mut outgoing)?
             {
                 return store::outgoing::update(unit.database, &outgoing, Some(unit.now), unit.now);

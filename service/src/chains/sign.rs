@@ -4,7 +4,7 @@ use alloy_primitives::{Address, U256};
 use settlekit_core::value::{ChainId, Currency};
 
 use super::node_request::{NodeRequest, UnsignedTransaction};
-use super::{gas_money, operator_withdrawal, payer_fee, queue};
+use super::{gas_money, operator_withdrawal, queue};
 use crate::evm::key::{Key, Seed};
 use crate::evm::transaction::{self, Call, Gas};
 use crate::secret::context;
@@ -115,10 +115,6 @@ pub(super) fn replace(
         ));
     };
     let form = Form::after(&before, connected);
-    let cost = form.max_fee.saturating_mul(i128::from(form.limit));
-    if payer_fee::is_too_dear(unit, outgoing, cost)? {
-        return Ok(false);
-    }
     if form.is_absurd(connected) || !pays_more(unit, connected, outgoing, &form)? {
         return Ok(false);
     }
@@ -180,6 +176,11 @@ fn pays_more(
     let highest = before.iter().map(Attempt::gas_cost).max().unwrap_or(0);
     let more = form.max_fee.saturating_mul(i128::from(form.limit)) - highest;
     Ok(more <= 0 || pays_gas(unit, connected, outgoing.sender, more)?)
+}
+
+/// The fee per gas that the form after another offers, in wei.
+pub(super) fn replacement_fee(before: &Attempt, connected: &Connected) -> i128 {
+    Form::after(before, connected).max_fee
 }
 
 /// What a form of a transaction offers.

@@ -164,16 +164,19 @@ pub(crate) fn by_nonce(
     columns::first(&database.query(FIND, &values)?)
 }
 
-/// The latest authorization for a payment.
-pub(crate) fn latest(
+/// The authorization for a payment that may still be executed; one that is under way comes first.
+pub(crate) fn executable(
     database: &mut dyn Database,
     (organisation, payment): (OrganisationId, PaymentId),
+    now: Timestamp,
 ) -> Result<Option<Authorized>, StoreError> {
-    const LATEST: &str = concat!(
+    const FIND: &str = concat!(
         authorized_columns!(),
-        " WHERE org_id = ?1 AND payment_id = ?2 ORDER BY id DESC LIMIT 1"
+        " WHERE org_id = ?1 AND payment_id = ?2 AND (status = 'Open' OR (status = 'Failed' AND valid_before > ?3)) \
+         ORDER BY CASE status WHEN 'Open' THEN 0 ELSE 1 END, id LIMIT 1"
     );
-    columns::first(&database.query(LATEST, &[organisation.into(), payment.into()])?)
+    let values = [organisation.into(), payment.into(), now.into()];
+    columns::first(&database.query(FIND, &values)?)
 }
 
 /// The authorization that an outgoing transaction executes, locked until the database transaction ends.

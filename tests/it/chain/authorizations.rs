@@ -5,15 +5,19 @@ use std::time::Duration;
 
 use alloy_primitives::{Address, B256, U256};
 use serde_json::{Value, json};
+use settlekit_service::TransferIndex;
+use settlekit_service::block::Transfer;
 use settlekit_service::contract_calls::CallError;
 use settlekit_service::node_calls::{NodeAnswers, NodeCalls};
-use settlekit_service::outgoing::{Broadcast, Estimate};
-use settlekit_tests::chain::{Connected, GAS_MONEY};
+use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
+use settlekit_tests::chain::{Connected, GAS_MONEY, USDC};
 use settlekit_tests::hot_wallet::FEE;
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, Shop, request, text};
 
-use super::sending::{GAS, balance, broadcast, estimated, holdings, sent};
+use super::sending::{
+    GAS, balance, broadcast, estimated, filler_asked_for, holdings, mine_filler, sent,
+};
 use crate::account::prove_wallet;
 
 const NO_DIFFERENCES: Vec<String> = Vec::new();
@@ -120,6 +124,30 @@ impl Payers {
         body
     }
 
+    /// As [`Payers::authorize`], valid for some minutes.
+    fn authorize_for(&mut self, payment: &str, minutes: u64) {
+        let mut offered = self.checkout(payment)["authorization"].clone();
+        let until = self
+            .connected
+            .world
+            .now
+            .plus(Duration::from_secs(minutes * 60));
+        offered["valid_before"] = json!(until.seconds());
+        let nonce: B256 = text(&offered, "nonce").parse().expect("32 bytes");
+        self.nonces.insert(payment.to_owned(), nonce);
+        let body = self.payer.authorize(&offered, 8453);
+        let given = self.give(payment, &body, RICH);
+        assert_eq!(given.status, 202, "{}", given.body);
+    }
+
+    /// The latest authorization is signed, broadcast, and reverted in a block with its confirmations.
+    fn revert(&mut self, payment: &str, nonce: u64) {
+        let (_, hash) = sent(&mut self.connected);
+        self.mine(payment, (hash, nonce), None);
+        self.connected.blocks(3);
+        assert_eq!(self.authorization_status(payment), "Failed");
+    }
+
     fn authorization_status(&mut self, payment: &str) -> Value {
         self.checkout(payment)["authorization_status"].clone()
     }
@@ -146,7 +174,8 @@ impl Payers {
     fn execute(&mut self, payment: &str, hash: B256, units: u64) {
         let (from, wallet) = (self.from(), self.connected.wallet);
         self.connected.move_usdc(hash, (from, wallet), units);
-        self.connected.chain.authorized(hash, self.nonces[payment]);
+        let nonce = self.nonces[payment];
+        self.connected.chain.authorized(hash, (from, nonce));
     }
 
     /// As [`Payers::execute`], in a transaction of somebody else.
@@ -253,7 +282,7 @@ fn an_authorized_payment_goes_straight_to_the_merchants_own_wallet() {
         payers.connected.mine((hash, wallet, 0), true);
         payers.connected.move_usdc(hash, (from, to), 10_000_000);
         let nonce = payers.nonces[&payment];
-        payers.connected.chain.authorized(hash, nonce);
+        payers.connected.chain.authorized(hash, (from, nonce));
         // What comes otherwise is no payment's.
         let plain = payers.connected.chain.hash();
         payers.connected.move_usdc(plain, (from, to), 10_000_000);
@@ -487,7 +516,7 @@ fn equal_amounts_of_one_payer_pay_the_payments_that_were_authorized() {
         let ids: Vec<i64> = requests
             .iter()
             .map(|request| match request {
-                settlekit_service::outgoing::NodeRequest::Estimate { id, .. } => *id,
+                NodeRequest::Estimate { id, .. } => *id,
                 other => panic!("not an estimate: {other:?}"),
             })
             .collect();
@@ -498,7 +527,7 @@ fn equal_amounts_of_one_payer_pay_the_payments_that_were_authorized() {
             .requests()
             .iter()
             .map(|request| match request {
-                settlekit_service::outgoing::NodeRequest::Broadcast { hash, .. } => *hash,
+                NodeRequest::Broadcast { hash, .. } => *hash,
                 other => panic!("not a broadcast: {other:?}"),
             })
             .collect();
@@ -605,5 +634,154 @@ fn fees_that_rise_far_above_what_was_reserved_are_not_paid() {
         payers.connected.estimate(id, &GAS);
         assert_eq!(payers.authorization_status(&payment), "Failed", "{kind}");
         assert_eq!(payers.connected.requests(), [], "{kind}");
+    });
+}
+
+#[test]
+fn other_transfers_of_the_payer_beside_the_signed_one_take_nothing_from_its_payment() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        let (from, wallet) = (payers.from(), payers.connected.wallet);
+        let hash = payers.connected.chain.hash();
+        for (place, to, units) in [
+            (0, Address::repeat_byte(0xee), 1_u64),
+            (2, wallet, 3_000_000),
+            (3, wallet, 10_000_000),
+        ] {
+            payers.connected.chain.include(Transfer {
+                hash,
+                index: TransferIndex::Log(place),
+                token: Some(USDC),
+                from,
+                to,
+                units: U256::from(units),
+            });
+        }
+        let nonce = payers.nonces[&payment];
+        payers.connected.chain.authorized(hash, (from, nonce));
+        payers.connected.blocks(4);
+        assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
+        assert_eq!(payers.till(), "10 0", "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+        assert_eq!(payers.connected.requests(), [], "{kind}");
+    });
+}
+
+#[test]
+fn what_expires_before_a_block_takes_it_gives_its_nonce_to_a_filler_whose_fees_are_bounded() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        sent(&mut payers.connected);
+        payers.connected.world.pass(Duration::from_secs(16 * 60));
+        let (id, _) = filler_asked_for(&mut payers.connected);
+        payers.connected.estimate(id, &GAS);
+        // A node takes every form, and no block comes.
+        let mut forms = Vec::new();
+        for _ in 0..100 {
+            let requests = payers.connected.requests();
+            let [NodeRequest::Broadcast { id, hash, .. }] = requests.as_slice() else {
+                panic!("{kind}: not one broadcast: {requests:?}");
+            };
+            forms.push(*hash);
+            payers
+                .connected
+                .broadcast((*id, *hash), Broadcast::Accepted);
+            payers.connected.world.pass(Duration::from_secs(60));
+        }
+        let last = forms.last().copied().expect("a form");
+        forms.sort_unstable();
+        forms.dedup();
+        assert!(forms.len() < 25, "{kind}: {} forms", forms.len());
+        mine_filler(&mut payers.connected, last, 0);
+        payers.connected.blocks(4);
+        assert_eq!(payers.connected.requests(), [], "{kind}");
+        assert_eq!(payers.till(), "0 0", "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+    });
+}
+
+#[test]
+fn what_is_signed_and_expires_before_a_node_takes_it_is_not_sent_any_more() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        let id = estimated(&mut payers.connected);
+        payers.connected.estimate(id, &GAS);
+        broadcast(&mut payers.connected);
+        payers.connected.world.pass(Duration::from_secs(16 * 60));
+        filler_asked_for(&mut payers.connected);
+        assert_eq!(payers.checkout(&payment)["paid_amount"], "0", "{kind}");
+    });
+}
+
+#[test]
+fn an_authorization_that_becomes_too_dear_holds_up_no_payout() {
+    Payers::each(|kind, mut payers| {
+        let first = payers.payment(10);
+        payers.authorize(&first);
+        let (_, hash) = sent(&mut payers.connected);
+        payers.mine(&first, (hash, 0), Some(10_000_000));
+        payers.connected.blocks(3);
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        sent(&mut payers.connected);
+        payers.connected.chain.base_fee *= 20;
+        payers.connected.blocks(1);
+        let shop = payers.shop.clone();
+        payers.connected.pay_out(&shop, "4");
+        payers.connected.world.pass(Duration::from_secs(60));
+        let fills =
+            payers.connected.requests().into_iter().any(
+                |request| matches!(request, NodeRequest::Estimate { from, to, .. } if from == to),
+            );
+        assert!(fills, "{kind}: a filler takes its nonce");
+    });
+}
+
+#[test]
+fn another_payer_signs_nothing_while_what_the_first_one_signed_can_be_executed() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        payers.revert(&payment, 0);
+        let first = std::mem::replace(&mut payers.payer, Wallet::new([8; 32]));
+        let body = payers.signed(&payment);
+        let refused = payers.give(&payment, &body, RICH).refusal();
+        assert_eq!(refused, "409 STATE_FORBIDS", "{kind}");
+        // The first payer can sign again.
+        payers.payer = first;
+        payers.connected.world.pass(Duration::from_secs(1));
+        payers.authorize(&payment);
+        assert_eq!(payers.authorization_status(&payment), "Accepted", "{kind}");
+    });
+}
+
+#[test]
+fn a_transaction_is_offered_only_when_all_that_was_signed_has_expired() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize_for(&payment, 20);
+        payers.revert(&payment, 0);
+        payers.authorize_for(&payment, 3);
+        payers.revert(&payment, 1);
+        let minutes = |minutes: u64| Duration::from_secs(minutes * 60);
+        payers.connected.world.pass(minutes(10));
+        let shown = payers.checkout(&payment);
+        assert!(
+            shown.get("unsigned_transaction").is_none(),
+            "{kind}: {shown}"
+        );
+        payers.connected.world.pass(minutes(11));
+        let shown = payers.checkout(&payment);
+        assert!(
+            shown.get("unsigned_transaction").is_some(),
+            "{kind}: {shown}"
+        );
+        assert!(
+            shown.get("authorization_status").is_none(),
+            "{kind}: {shown}"
+        );
     });
 }

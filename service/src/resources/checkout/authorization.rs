@@ -85,12 +85,22 @@ pub(super) fn request(
     asset: &Asset,
     rest: i128,
 ) -> Result<Option<AuthorizationRequest>, StoreError> {
-    if authorization::is_under_way(unit, payment)? {
+    let before = authorization::executable(unit, payment)?;
+    if before
+        .as_ref()
+        .is_some_and(|before| before.status == Status::Open)
+    {
         return Ok(None);
     }
     let nonce = authorization::nonce(unit, payment)?;
     let terms = terms(unit, payment, asset, rest)?;
-    let offered = terms.filter(|terms| matches!(terms.fee, Fee::Paid(_)));
+    let offered = terms.filter(|terms| {
+        // What was signed before can only be signed again.
+        let is_same = before
+            .as_ref()
+            .is_none_or(|before| before.to == terms.to && before.units == terms.units);
+        is_same && matches!(terms.fee, Fee::Paid(_))
+    });
     Ok(offered.map(|terms| AuthorizationRequest {
         to: terms.to.to_string(),
         value: terms.units.to_string(),
@@ -103,29 +113,29 @@ pub(super) fn request(
     }))
 }
 
-/// Where the latest authorization for a payment stands.
+/// Where the authorization of a payment stands.
 pub(super) fn status(
     unit: &mut Unit<'_>,
     payment: &Payment,
 ) -> Result<Option<AuthorizationStatus>, StoreError> {
-    let of = (payment.org_id, payment.id);
-    let Some(latest) = store::authorization::latest(unit.database, of)? else {
-        return Ok(None);
+    let Some(authorized) = authorization::executable(unit, payment)? else {
+        let of = (payment.org_id, payment.id);
+        let is_executed = store::authorization::count_executed(unit.database, of)? > 0;
+        return Ok(is_executed.then_some(AuthorizationStatus::Executed));
     };
-    let transaction = match (latest.status, latest.transaction) {
-        (Status::Open, Some(id)) => store::outgoing::find(unit.database, id)?,
-        _ => None,
+    if authorized.status == Status::Failed {
+        return Ok(Some(AuthorizationStatus::Failed));
+    }
+    let transaction = match authorized.transaction {
+        Some(id) => store::outgoing::find(unit.database, id)?,
+        None => None,
     };
     let is_sent = transaction.is_some_and(|transaction| {
         use outgoing::Status::{Abandoned, Mined, Sent, Settled};
         matches!(transaction.status, Sent | Abandoned | Mined | Settled)
     });
-    Ok(match latest.status {
-        Status::Open if !is_sent => Some(AuthorizationStatus::Accepted),
-        Status::Open => Some(AuthorizationStatus::Sent),
-        Status::Executed => Some(AuthorizationStatus::Executed),
-        Status::Failed => {
-            Some(AuthorizationStatus::Failed).filter(|_| unit.now < latest.valid_before)
-        }
-    })
+    Ok(Some(match is_sent {
+        true => AuthorizationStatus::Sent,
+        false => AuthorizationStatus::Accepted,
+    }))
 }

@@ -26,7 +26,7 @@ use crate::unit::{Outcome, Refusal, Unit};
 
 /// The time that is left at least, and at most, to execute an authorization.
 const VALID_FOR_MIN: Duration = Duration::from_secs(2 * 60);
-const VALID_FOR_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+const VALID_FOR_MAX: Duration = Duration::from_secs(60 * 60);
 
 /// The most authorizations of a payer and token that are under way. Their sum is read each time.
 const OPEN_MAX: usize = 100;
@@ -57,15 +57,24 @@ pub(crate) fn authorize_payment(
     if before.as_ref().is_some_and(is_of) {
         return view(unit, payment);
     }
-    if chains::authorization::is_under_way(unit, &payment)? {
+    let executable = chains::authorization::executable(unit, &payment)?;
+    if let Some(other) = &executable
+        && (other.status == Status::Open || other.payer != from)
+    {
         return Err(Refusal::state_forbids(
-            "an authorization for this payment is under way",
+            "another authorization for this payment is under way, or can still be executed",
         ));
     }
     let (asset, rest) = due_units(unit, &payment)?;
     let terms = authorization::terms(unit, &payment, &asset, rest)?;
     let terms = terms.ok_or_else(|| not_offered(&payment))?;
     let (signed, signature) = check(unit, &call.body, (chain, &terms), (from, nonce))?;
+    let is_other = |before: &Authorized| before.to != terms.to || before.units != terms.units;
+    if executable.as_ref().is_some_and(is_other) {
+        return Err(Refusal::state_forbids(
+            "an authorization for another amount or receiver can still be executed",
+        ));
+    }
     let Fee::Paid(network_fee) = terms.fee else {
         return Err(Refusal::because(
             Reason::FeeLimitReached,
@@ -78,7 +87,7 @@ pub(crate) fn authorize_payment(
         asset: &asset,
         terms,
         network_fee,
-        before: before.map_or(0, |before| before.id),
+        before,
     };
     execute(unit, of, (signed, signature))?;
     let payment = payment_of(unit, payment.id)?;
@@ -133,7 +142,7 @@ fn check(
     let earliest = unit.now.plus(VALID_FOR_MIN);
     let latest = unit.now.plus(VALID_FOR_MAX);
     if before.is_none_or(|before| before < earliest || before > latest) {
-        let message = "must be at least two minutes and at most a day ahead";
+        let message = "must be at least two minutes and at most an hour ahead";
         report.add_error("valid_before", reason, message);
     }
     let unsigned = |value| Authorization {
@@ -175,8 +184,8 @@ struct Executed<'a> {
     terms: Terms,
     /// In wei.
     network_fee: i128,
-    /// The id of the one with the same nonce that failed, or 0.
-    before: i64,
+    /// The one with the same nonce that failed.
+    before: Option<Authorized>,
 }
 
 /// Takes the authorization and queues what executes it. On a simulated chain it is executed at once.
@@ -217,8 +226,10 @@ fn execute(
             None
         }
     };
+    let valid_before = i64::try_from(signed.valid_before).ok().and_then(seconds);
+    let valid_before = valid_before.unwrap_or(unit.now);
     let authorized = Authorized {
-        id: before,
+        id: before.as_ref().map_or(0, |before| before.id),
         chain,
         currency: asset.symbol.clone(),
         payer: signed.from,
@@ -228,7 +239,8 @@ fn execute(
         account: terms.account.id,
         to: signed.to,
         units: terms.units,
-        valid_before: seconds(i64::try_from(signed.valid_before).unwrap_or(0)).unwrap_or(unit.now),
+        // What was signed before can still be executed.
+        valid_before: before.map_or(valid_before, |before| valid_before.max(before.valid_before)),
         transaction,
         network_fee,
         status: match transaction {

@@ -88,7 +88,7 @@ fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
         None => (Vec::new(), false),
     };
     for payment in &begun {
-        money_under_way |= authorizations::is_under_way(unit, payment)?;
+        money_under_way |= authorizations::executable(unit, payment)?.is_some();
     }
     let settings = store::organisation::find(unit.database, organisation)?;
     let payer = settings.and_then(|settings| settings.properties?.fee_payer);

@@ -1,0 +1,51 @@
+//! Fillers: transfers of nothing that use the nonce of a transaction that is given up. All later ones of its wallet wait for it.
+
+use alloy_primitives::U256;
+
+use super::node_request::NodeRequest;
+use super::payer_fee;
+use super::sign::replacement_fee;
+use crate::store;
+use crate::store::connection::Connected;
+use crate::store::outgoing::Outgoing;
+use crate::store::outgoing_attempt::Attempt;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// Whether a filler may take the place of a transaction: it is the one that the others wait for, and no filler itself, which is
+/// replaced as others are.
+pub(super) fn may_abandon(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
+    let wallet = (outgoing.sender, outgoing.chain);
+    let lowest = store::outgoing_open::lowest_nonce(unit.database, wallet)?;
+    Ok(lowest == outgoing.nonce && !latest_attempt(unit, outgoing)?.is_filler)
+}
+
+/// Whether the next form of a transaction would cost more than the operator pays for it.
+pub(super) fn is_too_dear(
+    unit: &mut Unit<'_>,
+    connected: &Connected,
+    outgoing: &Outgoing,
+) -> Result<bool, StoreError> {
+    let latest = latest_attempt(unit, outgoing)?;
+    let cost = replacement_fee(&latest, connected).saturating_mul(i128::from(latest.gas_limit));
+    payer_fee::is_too_dear(unit, outgoing, cost)
+}
+
+/// The estimate of a transfer of nothing, which uses the nonce of an abandoned transaction.
+pub(super) fn filler_estimate(outgoing: &Outgoing) -> NodeRequest {
+    NodeRequest::Estimate {
+        id: outgoing.id,
+        from: outgoing.sender,
+        to: outgoing.sender,
+        value: U256::ZERO,
+        data: Vec::new(),
+    }
+}
+
+pub(super) fn latest_attempt(
+    unit: &mut Unit<'_>,
+    outgoing: &Outgoing,
+) -> Result<Attempt, StoreError> {
+    store::outgoing_attempt::latest(unit.database, outgoing.id)?
+        .ok_or_else(|| StoreError::Damaged("a signed transaction has no signed bytes".to_owned()))
+}
