@@ -269,6 +269,10 @@ fn import(
         return Ok(refused(number, "the organisation itself is missing"));
     };
     restart_ids(unit.database)?;
+    if mode == Mode::Live {
+        // This installation has read none of their blocks: what no block brings again here fails.
+        store::transaction::forget_pending_blocks(unit.database)?;
+    }
     rebuild_within(unit.database, organisation)?;
     store::bundle::make_all(unit.database, organisation)?;
     let public_key = organisation::add_webhook_key(unit, organisation)?;

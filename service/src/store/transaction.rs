@@ -303,6 +303,12 @@ pub(crate) fn booked(
     columns::all(&database.query(BOOKED, &[organisation.into(), payment.into()])?)
 }
 
+/// Takes all pending transactions out of their blocks.
+pub(crate) fn forget_pending_blocks(database: &mut dyn Database) -> Result<(), StoreError> {
+    const FORGET: &str = "UPDATE chain_transactions SET block = NULL WHERE status = 'Pending'";
+    database.execute(FORGET, &[]).map(drop)
+}
+
 impl Seen {
     /// Whether it is booked, and in no block since a reorganisation.
     pub(crate) fn is_lost(&self) -> bool {
