@@ -202,8 +202,7 @@ export interface Attempt {
   url: string;
 }
 
-/** The fields of a `TransferWithAuthorization` (EIP-3009) that pays the amount due, and its domain (EIP-712). `validAfter` is 0. The
- * nonce stays the same until one was executed, so that whatever a payer signs pays once. */
+/** A `TransferWithAuthorization` (EIP-3009, EIP-712) that pays the amount due. `validAfter` is 0. */
 export interface AuthorizationRequest {
   /** Decimal places of the token. */
   decimals: number;
@@ -438,8 +437,7 @@ export interface CheckoutPayment {
   after_completion?: AfterCompletion;
   /** Amount due. */
   amount: Amount;
-  /** What the payer signs to pay without network fee (EIP-3009). Absent where the token, the operator or the payment does not
-   * allow it. */
+  /** What the payer can sign to pay without network fee. */
   authorization?: AuthorizationRequest;
   /** Where the payer's latest authorization stands; absent when it has expired. */
   authorization_status?: AuthorizationStatus;
@@ -3541,548 +3539,430 @@ export interface Rooms {
   readonly accounts: {
     /** Creates a CryptoPayIn settlement account.
      *  Deprecated for payout destinations.
-     * 
      * `POST /v1/accounts`
      * @deprecated */
     create(given: CreateAccountArguments, options?: Options): Promise<Account>;
     /** Creates an ownership challenge for an account's wallet to sign.
      *  It replaces the previous challenge.
-     * 
      * `POST /v1/accounts/{account}/ownership/challenge` */
     createOwnershipChallenge(given: CreateOwnershipChallengeArguments, options?: Options): Promise<OwnershipChallenge>;
     /** Creates a permanent pay-in address of an account.
-     * 
      * `POST /v1/accounts/{account}/pay-in-addresses` */
     createPayInAddress(given: CreatePayInAddressArguments, options?: Options): Promise<PayInAddress>;
     /** Creates a virtual account: one wallet per chain under one reference.
-     * 
      * `POST /v1/accounts/virtual` */
     createVirtualAccount(given: CreateVirtualAccountArguments, options?: Options): Promise<Account>;
     /** Deletes a settlement or virtual account with no balance and no open payments or movements.
-     * 
      * `DELETE /v1/accounts/{account}` */
     delete(given: DeleteAccountArguments, options?: Options): Promise<Account>;
     /** Reads one account with its sub-accounts and deposit splits.
-     * 
      * `GET /v1/accounts/{account}` */
     get(given: GetAccountArguments, options?: Options): Promise<Account>;
     /** Reads one movement of any of the organisation's accounts.
-     * 
      * `GET /v1/movements/{movement_id}` */
     getMovement(given: GetMovementArguments, options?: Options): Promise<Movement>;
     /** Lists the organisation's settlement and virtual accounts.
-     * 
      * `GET /v1/accounts` */
     list(given?: ListAccountsArguments, options?: Options): Listing<Account>;
     /** Lists the movements of all accounts of the organisation, newest first.
-     * 
      * `GET /v1/movements` */
     listAllMovements(given?: ListAllMovementsArguments, options?: Options): Listing<Movement>;
     /** Reads the balances of an account (or of all accounts of a reference) and its sub-accounts, for each supported or held currency.
-     * 
      * `GET /v1/accounts/{account}/balances` */
     listBalances(given: ListBalancesArguments, options?: Options): Promise<AccountBalance[]>;
     /** Lists the movements of an account (or of all accounts of a reference) and its sub-accounts, newest first.
-     * 
      * `GET /v1/accounts/{account}/movement` */
     listMovements(given: ListMovementsArguments, options?: Options): Listing<Movement>;
     /** Lists the permanent pay-in addresses of an account.
-     * 
      * `GET /v1/accounts/{account}/pay-in-addresses` */
     listPayInAddresses(given: ListPayInAddressesArguments, options?: Options): Listing<PayInAddress>;
     /** Proves with a wallet signature that the merchant owns an account's address.
      *  Payments may be sent there from then on.
-     * 
      * `POST /v1/accounts/{account}/ownership` */
     proveOwnership(given: ProveOwnershipArguments, options?: Options): Promise<Account>;
     /** Adds, enables and disables the chains of a virtual account.
-     * 
      * `PATCH /v1/accounts/virtual` */
     updateVirtualAccount(given?: UpdateVirtualAccountArguments, options?: Options): Promise<Account>;
   };
   readonly apiKeys: {
     /** Creates an API key.
      *  The answer holds the secret, which is shown only once.
-     * 
      * `POST /v1/api-keys` */
     create(given: CreateApiKeyArguments, options?: Options): Promise<ApiKey>;
     /** Lists API keys, revoked ones included, without their secrets.
-     * 
      * `GET /v1/api-keys` */
     list(given?: ListApiKeysArguments, options?: Options): Listing<ApiKey>;
     /** Revokes an API key immediately and permanently.
-     * 
      * `DELETE /v1/api-keys/{key_id}` */
     revoke(given: RevokeApiKeyArguments, options?: Options): Promise<ApiKey>;
   };
   readonly automations: {
     /** Sells all of an account's balance once it is above a threshold, at the best price of all venues.
-     * 
      * `POST /v1/partners/accounts/id/{account}/automations/convert-balance` */
     convertBalance(given: ConvertBalanceArguments, options?: Options): Promise<Automation>;
     /** Deletes an automation.
-     * 
      * `DELETE /v1/partners/automations/{automation_id}` */
     delete(given: DeleteAutomationArguments, options?: Options): Promise<Automation>;
     /** Lists the automations of an account (or of all accounts of a reference) and its sub-accounts.
-     * 
      * `GET /v1/partners/accounts/{account_ref}/automations` */
     list(given: ListAutomationsArguments, options?: Options): Listing<Automation>;
     /** Keeps an account's balance between two thresholds: sends an event when it is low and pays out the surplus when it is high.
-     * 
      * `POST /v1/partners/accounts/id/{account}/automations/maintain-balance` */
     maintainBalance(given: MaintainBalanceArguments, options?: Options): Promise<MaintainedBalance>;
     /** Enables, disables or changes an automation.
-     * 
      * `PATCH /v1/partners/automations/{automation_id}` */
     update(given: UpdateAutomationArguments, options?: Options): Promise<Automation>;
   };
   readonly chains: {
     /** Lists the supported chains and their assets.
-     * 
      * `GET /v1/chains` */
     list(options?: Options): Promise<ChainDetail[]>;
   };
   readonly checkout: {
     /** Reads a paylink as shown to the payer.
-     * 
      * `GET /v1/checkout/{paylink_id}` */
     get(given: GetCheckoutArguments, options?: Options): Promise<Checkout>;
     /** Reads a payment as shown to the payer.
-     * 
      * `GET /v1/checkout/payments/{payment_id}` */
     getPayment(given: GetCheckoutPaymentArguments, options?: Options): Promise<CheckoutPayment>;
     /** Pays from the test wallet of the simulated chain.
-     * 
      * `POST /v1/sandbox/checkout/payments/{payment_id}/pay`, in sandbox mode only */
     payFromTestWallet(given: PayFromTestWalletArguments, options?: Options): Promise<CheckoutPayment>;
     /** Pays by a transfer that the payer only signs. The service sends it and pays the network's fee. The same authorization pays
      *  once; sent again, it returns the payment.
-     * 
      * `POST /v1/checkout/payments/{payment_id}/authorizations` */
     authorizePayment(given: AuthorizePaymentArguments, options?: Options): Promise<CheckoutPayment>;
     /** Creates a payment from a paylink, with its own deposit address.
-     * 
      * `POST /v1/checkout/{paylink_id}/payments` */
     start(given: StartCheckoutArguments, options?: Options): Promise<CheckoutPayment>;
   };
   readonly customers: {
     /** Reads one customer.
-     * 
      * `GET /v1/customers/{customer_id}` */
     get(given: GetCustomerArguments, options?: Options): Promise<Customer>;
     /** Lists customers with number and time of their payments.
-     * 
      * `GET /v1/customers` */
     list(given?: ListCustomersArguments, options?: Options): Listing<CustomerItem>;
     /** Updates a customer.
      *  The answer is the bare record, without envelope.
-     * 
      * `PATCH /v1/customers/{customer_id}` */
     update(given: UpdateCustomerArguments, options?: Options): Promise<Customer>;
   };
   readonly events: {
     /** Stops a replay; already queued deliveries are still sent.
-     * 
      * `DELETE /v1/events/replays/{replay_id}` */
     cancelReplay(given: CancelReplayArguments, options?: Options): Promise<Replay>;
     /** Counts the events that a replay would redeliver.
-     * 
      * `GET /v1/events/replays/count` */
     countReplay(given?: CountReplayArguments, options?: Options): Promise<ReplayCount>;
     /** Redelivers all events that match a filter, in batches.
-     * 
      * `POST /v1/events/replays` */
     createReplay(given?: CreateReplayArguments, options?: Options): Promise<Replay>;
     /** Reads one event with its latest delivery attempt.
-     * 
      * `GET /v1/events/{event_id}` */
     get(given: GetEventArguments, options?: Options): Promise<Event>;
     /** Reads the progress of a replay.
-     * 
      * `GET /v1/events/replays/{replay_id}` */
     getReplay(given: GetReplayArguments, options?: Options): Promise<Replay>;
     /** Lists the delivery attempts of an event, oldest first.
-     * 
      * `GET /v1/events/{event_id}/attempts` */
     listAttempts(given: ListAttemptsArguments, options?: Options): Promise<Attempt[]>;
     /** Lists the organisation's events, newest first.
-     * 
      * `GET /v1/events` */
     list(given?: ListEventsArguments, options?: Options): Listing<Event>;
     /** Redelivers an event immediately, to the current webhook URL.
-     * 
      * `POST /v1/events/{event_id}/retry` */
     retry(given: RetryEventArguments, options?: Options): Promise<Event>;
   };
   readonly externalAccounts: {
     /** Adds a payout destination.
-     * 
      * `POST /v1/accounts/external-account` */
     create(given: CreateExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
     /** Removes a payout destination.
      *  Payouts in progress continue; new ones cannot name it.
-     * 
      * `DELETE /v1/accounts/external-account/{external_account_id}` */
     delete(given: DeleteExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
     /** Reads one payout destination.
-     * 
      * `GET /v1/accounts/external-account/{external_account_id}` */
     get(given: GetExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
     /** Lists the payout destinations.
-     * 
      * `GET /v1/accounts/external-account` */
     list(given?: ListExternalAccountsArguments, options?: Options): Listing<ExternalAccount>;
   };
   readonly find: {
     /** Finds records of any age by reference, address or transaction hash.
      *  Returns at most 20.
-     * 
      * `GET /v1/find` */
     records(given?: FindRecordsArguments, options?: Options): Promise<Found[]>;
   };
   readonly installation: {
     /** Lists the hot wallets with what lies there and with their gas money; for operators of the installation.
-     * 
      * `GET /v1/installation/wallets` */
     listHotWallets(options?: Options): Promise<HotWallet[]>;
     /** Lists the connected chains with head, lag, nodes, comparison and open work; for operators of the installation.
-     * 
      * `GET /v1/installation/chains` */
     listChains(options?: Options): Promise<InstallationChain[]>;
     /** Lists the transactions under way, oldest first; for operators of the installation.
-     * 
      * `GET /v1/installation/transactions` */
     listOutgoingTransactions(given?: ListOutgoingTransactionsArguments, options?: Options): Promise<OutgoingTransactionList>;
     /** Lists the money at proxy wallets of a chain, the next to be swept first; for operators of the installation.
-     * 
      * `GET /v1/installation/chains/{chain_id}/unswept-proxies` */
     listUnsweptProxies(given: ListUnsweptProxiesArguments, options?: Options): Promise<UnsweptProxyList>;
     /** Replaces a transaction under way by one with the same nonce and a fee an eighth higher; for operators of the installation.
-     * 
      * `POST /v1/installation/transactions/{transaction_id}/raise-fee` */
     raiseTransactionFee(given: RaiseTransactionFeeArguments, options?: Options): Promise<OutgoingTransaction>;
     /** Pauses a chain, or goes on with it from its latest recorded block; for operators of the installation.
-     * 
      * `PATCH /v1/installation/chains/{chain_id}` */
     updateChain(given: UpdateInstallationChainArguments, options?: Options): Promise<InstallationChain>;
   };
   readonly invoices: {
     /** Creates an invoice for a subscription, or returns the existing one with the same due date.
-     * 
      * `POST /v1/subscriptions/{subscription_id}/invoices` */
     create(given: CreateInvoiceArguments, options?: Options): Promise<Invoice>;
     /** Reads one invoice.
-     * 
      * `GET /v1/invoices/{invoice_id}` */
     get(given: GetInvoiceArguments, options?: Options): Promise<Invoice>;
     /** Lists invoices.
-     * 
      * `GET /v1/invoices` */
     list(given?: ListInvoicesArguments, options?: Options): Listing<Invoice>;
   };
   readonly members: {
     /** Accepts an invitation and signs in; the answer sets the session cookie.
      *  For an existing member it sets a new password and ends the other sessions.
-     * 
      * `POST /v1/invitations/accept` */
     acceptInvitation(given: AcceptInvitationArguments, options?: Options): Promise<Session>;
     /** Invites a member.
      *  The answer holds the invitation link, which is shown only once. Inviting again invalidates the previous link.
-     * 
      * `POST /v1/members` */
     invite(given: InviteMemberArguments, options?: Options): Promise<Member>;
     /** Creates a new invitation link for a member, shown only once; the previous link stops working.
      *  A joined member sets a new password with it within a day, which ends their sessions; an invited member joins with it.
-     * 
      * `POST /v1/members/{user_id}/invitation` */
     inviteAgain(given: InviteMemberAgainArguments, options?: Options): Promise<Member>;
     /** Lists members, including invited and removed ones.
-     * 
      * `GET /v1/members` */
     list(given?: ListMembersArguments, options?: Options): Listing<Member>;
     /** Reads an open invitation.
-     * 
      * `POST /v1/invitations/open` */
     openInvitation(given: OpenInvitationArguments, options?: Options): Promise<Invitation>;
     /** Removes a member or withdraws an invitation; their sessions end immediately.
-     * 
      * `DELETE /v1/members/{user_id}` */
     remove(given: RemoveMemberArguments, options?: Options): Promise<Member>;
     /** Changes a member's role with immediate effect.
-     * 
      * `PATCH /v1/members/{user_id}` */
     update(given: UpdateMemberArguments, options?: Options): Promise<Member>;
   };
   readonly organisation: {
     /** Reads the organisation's settings and its webhook public key.
-     * 
      * `GET /v1/orgs` */
     get(options?: Options): Promise<Organisation>;
     /** Reads the secret for request signatures.
-     * 
      * `GET /v1/orgs/signing-secret` */
     getSigningSecret(options?: Options): Promise<SigningSecret>;
     /** Rotates the signing secret and returns the new one.
      *  The previous secret stays valid for 24 hours unless revoked.
-     * 
      * `PATCH /v1/orgs/signing-secret` */
     rotateSigningSecret(given?: RotateSigningSecretArguments, options?: Options): Promise<SigningSecret>;
     /** Rotates the webhook signing key.
      *  The previous key also signs for 24 hours unless revoked.
-     * 
      * `PATCH /v1/orgs/webhook-secret` */
     rotateWebhookKey(given?: RotateWebhookKeyArguments, options?: Options): Promise<Organisation>;
     /** Changes the organisation's settings.
-     * 
      * `PUT /v1/orgs` */
     update(given?: UpdateOrganisationArguments, options?: Options): Promise<Organisation>;
   };
   readonly overview: {
     /** Reads balances, recent volume and open issues.
-     * 
      * `GET /v1/overview` */
     get(options?: Options): Promise<Overview>;
   };
   readonly partner: {
     /** Reads an account, usually a virtual one, by its reference or id.
-     * 
      * `GET /v1/partners/accounts/{account_ref}` */
     getAccount(given: GetPartnerAccountArguments, options?: Options): Promise<Account>;
     /** Reads the balances of an account (or of all accounts of a reference) and its sub-accounts.
-     * 
      * `GET /v1/partners/accounts/{account_ref}/balances` */
     listBalances(given: ListPartnerBalancesArguments, options?: Options): Promise<Balances>;
     /** Lists the sub-merchants that the caller may act for as a partner.
-     * 
      * `GET /v1/partners/sub-merchants` */
     listSubMerchants(given?: ListSubMerchantsArguments, options?: Options): Listing<SubMerchant>;
   };
   readonly paylinks: {
     /** Creates a payment link and the plan it sells.
-     * 
      * `POST /v1/paylinks` */
     create(given: CreatePaylinkArguments, options?: Options): Promise<Paylink>;
     /** Soft-deletes a paylink: it accepts no more payments and keeps its history.
-     * 
      * `DELETE /v1/paylinks/{paylink_id}` */
     delete(given: DeletePaylinkArguments, options?: Options): Promise<string>;
     /** Reads one paylink with its plan.
-     * 
      * `GET /v1/paylinks/{paylink_id}` */
     get(given: GetPaylinkArguments, options?: Options): Promise<Paylink>;
     /** Lists paylinks with their plans, deleted ones included.
      *  Paylinks of invoices are not listed.
-     * 
      * `GET /v1/paylinks` */
     list(given?: ListPaylinksArguments, options?: Options): Listing<Paylink>;
     /** Updates several paylinks atomically.
      *  The answer follows the order of the items.
-     * 
      * `PATCH /v1/paylinks/batch` */
     update(given: UpdatePaylinksArguments, options?: Options): Promise<Paylink[]>;
   };
   readonly payments: {
     /** Cancels a Processing proxy-wallet one-time payment with nothing paid.
-     * 
      * `DELETE /v1/payments/{payment_id}` */
     cancel(given: CancelPaymentArguments, options?: Options): Promise<Payment>;
     /** Creates a payment with its own deposit address.
-     * 
      * `POST /v1/payments` */
     create(given: CreatePaymentArguments, options?: Options): Promise<Payment>;
     /** Reads one payment with its transactions and timeline.
-     * 
      * `GET /v1/payments/{payment_id}` */
     get(given: GetPaymentArguments, options?: Options): Promise<Payment>;
     /** Lists payments.
-     * 
      * `GET /v1/payments` */
     list(given?: ListPaymentsArguments, options?: Options): Listing<Payment>;
     /** Refunds a payment fully or partially.
      *  A refund is a payout and must be signed: one for each address, whose `parent_id` is the payment. The payment has
      *  `refunding_amount` until they are confirmed, and is `Refunded` or `PartialRefunded` then.
-     * 
      * `POST /v1/payments/{payment_id}/refunds` */
     refund(given: RefundPaymentArguments, options?: Options): Promise<Payment>;
   };
   readonly payouts: {
     /** Approves a payout above a limit, which is then sent.
      *  The payout has the reason `ApprovalRequired` until then. The member who created it can't approve it.
-     * 
      * `POST /v1/payouts/{payment_id}/approve` */
     approve(given: ApprovePayoutArguments, options?: Options): Promise<Payment>;
     /** Sends money out of an account.
-     * 
      * `POST /v1/payouts` */
     create(given: CreatePayoutArguments, options?: Options): Promise<Payment>;
     /** Estimates the current cost of a payout.
-     * 
      * `GET /v1/payouts/estimate` */
     estimate(given?: EstimatePayoutArguments, options?: Options): Promise<PayoutEstimate>;
     /** Lists payouts.
-     * 
      * `GET /v1/payouts` */
     list(given?: ListPayoutsArguments, options?: Options): Listing<Payment>;
     /** Refuses a payout that waits for approval. Its money returns to the account.
      *  The member who created it can't refuse it.
-     * 
      * `POST /v1/payouts/{payment_id}/refuse` */
     refuse(given: RefusePayoutArguments, options?: Options): Promise<Payment>;
   };
   readonly plans: {
     /** Creates a billing plan.
-     * 
      * `POST /v1/plan` */
     create(given: CreatePlanArguments, options?: Options): Promise<Plan>;
     /** Reads one billing plan with its paylink.
-     * 
      * `GET /v1/plan/{plan_id}` */
     get(given: GetPlanArguments, options?: Options): Promise<Plan>;
     /** Lists billing plans with their paylinks.
      *  Plans created for invoices are not listed.
-     * 
      * `GET /v1/plan` */
     list(given?: ListPlansArguments, options?: Options): Listing<Plan>;
   };
   readonly quotes: {
     /** Accepts a quote before it expires, once.
      *  The answer is the order.
-     * 
      * `POST /v1/trade/quote/{quote_id}/accept` */
     accept(given: AcceptQuoteArguments, options?: Options): Promise<QuickTrade>;
     /** Reads one quote.
-     * 
      * `GET /v1/trade/quote/{quote_id}` */
     get(given: GetQuoteArguments, options?: Options): Promise<Quote>;
     /** Lists the organisation's quotes; requires the OTC feature.
-     * 
      * `GET /v1/trade/quote/history` */
     list(given?: ListQuotesArguments, options?: Options): Listing<Quote>;
     /** Rejects a quote, which can no longer be accepted.
-     * 
      * `POST /v1/trade/quote/{quote_id}/reject` */
     reject(given: RejectQuoteArguments, options?: Options): Promise<Quote>;
     /** Requests a firm quote, valid for a limited time, or an estimate.
-     * 
      * `GET /v1/trade/quote` */
     request(given?: RequestQuoteArguments, options?: Options): Promise<Quote>;
   };
   readonly rates: {
     /** Lists what a currency was worth in US dollars, oldest first. Hours or days without a price are missing.
-     * 
      * `GET /v1/rates/{currency}/history` */
     listHistory(given: ListRateHistoryArguments, options?: Options): Promise<HourlyRate[]>;
     /** Lists what currencies are worth in US dollars now, and what each price source says.
-     * 
      * `GET /v1/rates` */
     list(options?: Options): Promise<RateList>;
   };
   readonly sandbox: {
     /** Advances the service's clock.
-     * 
      * `POST /v1/sandbox/clock`, in sandbox mode only */
     advanceClock(given: AdvanceClockArguments, options?: Options): Promise<Clock>;
     /** Sends a deposit to an account on the simulated chain.
-     * 
      * `POST /v1/sandbox/deposits`, in sandbox mode only */
     createDeposit(given: CreateDepositArguments, options?: Options): Promise<Deposit>;
     /** Makes the next calls fail.
-     * 
      * `POST /v1/sandbox/faults`, in sandbox mode only */
     createFault(given: CreateFaultArguments, options?: Options): Promise<Fault>;
     /** Fails a payout on the simulated chain; a queued payout fails once it is sent.
      *  Returns the payout.
-     * 
      * `POST /v1/sandbox/payout-failures`, in sandbox mode only */
     failPayout(given: FailPayoutArguments, options?: Options): Promise<Payment>;
     /** Has the simulated venue refuse an order: it is Failed with `VenueRefused`, and its money is released.
      *  Returns the order.
-     * 
      * `POST /v1/sandbox/order-refusals`, in sandbox mode only */
     refuseOrder(given: RefuseOrderArguments, options?: Options): Promise<QuickTrade>;
     /** Reverts the blocks of the simulated chain that hold a transaction.
      *  Returns the transaction.
-     * 
      * `POST /v1/sandbox/reorganisations`, in sandbox mode only */
     reorganiseChain(given: ReorganiseChainArguments, options?: Options): Promise<CryptoTransaction>;
     /** Sets the simulated price of a currency for all organisations: values, conversions and quotes use it from now on.
      *  Accepted quotes keep their price.
-     * 
      * `POST /v1/sandbox/prices`, in sandbox mode only */
     setPrice(given: SetPriceArguments, options?: Options): Promise<SimulatedPrice>;
   };
   readonly sessions: {
     /** Signs in; the answer sets the session cookie.
-     * 
      * `POST /v1/sessions` */
     create(given: CreateSessionArguments, options?: Options): Promise<Session>;
     /** Confirms the identity of the signed-in user, for sensitive operations.
-     * 
      * `POST /v1/sessions/step-up` */
     createStepUp(given: CreateStepUpArguments, options?: Options): Promise<StepUp>;
     /** Signs out; the answer clears the session cookie.
-     * 
      * `DELETE /v1/sessions/current` */
     delete(options?: Options): Promise<string>;
     /** Reads the current session.
-     * 
      * `GET /v1/sessions/current` */
     get(options?: Options): Promise<Session>;
     /** Changes the user's own password and ends their other sessions.
-     * 
      * `PUT /v1/sessions/password` */
     updatePassword(given: UpdatePasswordArguments, options?: Options): Promise<Session>;
   };
   readonly subscriptions: {
     /** Cancels a subscription immediately or at the end of the current period.
-     * 
      * `POST /v1/subscriptions/{subscription_id}/cancel` */
     cancel(given: CancelSubscriptionArguments, options?: Options): Promise<Subscription>;
     /** Subscribes a customer to plans.
-     * 
      * `POST /v1/subscriptions` */
     create(given: CreateSubscriptionArguments, options?: Options): Promise<Subscription>;
     /** Reads one subscription with its customer and plans.
-     * 
      * `GET /v1/subscriptions/{subscription_id}` */
     get(given: GetSubscriptionArguments, options?: Options): Promise<Subscription>;
     /** Lists subscriptions, each with its customer and plans.
-     * 
      * `GET /v1/subscriptions` */
     list(given?: ListSubscriptionsArguments, options?: Options): Listing<Subscription>;
     /** Pauses a subscription: nothing is billed until it is resumed.
-     * 
      * `POST /v1/subscriptions/{subscription_id}/pause` */
     pause(given: PauseSubscriptionArguments, options?: Options): Promise<Subscription>;
     /** Resumes a paused subscription; a new period starts immediately.
-     * 
      * `POST /v1/subscriptions/{subscription_id}/resume` */
     resume(given: ResumeSubscriptionArguments, options?: Options): Promise<Subscription>;
   };
   readonly trade: {
     /** Executes a trade immediately at the current price, or estimates it.
-     * 
      * `POST /v1/trade/quicktrade` */
     createQuickTrade(given: CreateQuickTradeArguments, options?: Options): Promise<QuickTrade>;
     /** Lists the currencies and payment methods available for trading.
-     * 
      * `GET /v1/trade/currencies` */
     getCurrencies(options?: Options): Promise<TradeCurrencies>;
     /** Reads one order.
-     * 
      * `GET /v1/trade/orders/{order_id}` */
     getOrder(given: GetOrderArguments, options?: Options): Promise<QuickTrade>;
     /** Lists the instruments of all venues; only for the OTC organisation.
-     * 
      * `GET /v1/trade/instruments` */
     listInstruments(given?: ListInstrumentsArguments, options?: Options): Promise<Instrument[]>;
     /** Lists orders.
-     * 
      * `GET /v1/trade/orders` */
     listOrders(given?: ListOrdersArguments, options?: Options): Listing<QuickTrade>;
     /** Lists every currency and chain that an asset can be exchanged into.
-     * 
      * `GET /v1/trade/tradable-assets` */
     listTradableAssets(given?: ListTradableAssetsArguments, options?: Options): Promise<TradableAsset[]>;
   };

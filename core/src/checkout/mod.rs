@@ -121,8 +121,7 @@ record! {
         qr: QrCode,
         /// The transaction that pays the amount due, for a wallet in the browser. Only on a real chain, while the payment awaits money.
         unsigned_transaction?: UnsignedTransaction,
-        /// What the payer signs to pay without network fee (EIP-3009). Absent where the token, the operator or the payment does not
-        /// allow it.
+        /// What the payer can sign to pay without network fee.
         authorization?: AuthorizationRequest,
         /// Where the payer's latest authorization stands; absent when it has expired.
         authorization_status?: AuthorizationStatus,
@@ -172,8 +171,7 @@ record! {
 }
 
 record! {
-    /// The fields of a `TransferWithAuthorization` (EIP-3009) that pays the amount due, and its domain (EIP-712). `validAfter` is 0. The
-    /// nonce stays the same until one was executed, so that whatever a payer signs pays once.
+    /// A `TransferWithAuthorization` (EIP-3009, EIP-712) that pays the amount due. `validAfter` is 0.
     AuthorizationRequest {
         /// The receiver: the account's wallet, or the service's hot wallet.
         to: String,

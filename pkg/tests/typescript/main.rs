@@ -587,7 +587,7 @@ fn rooms(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Defi
         for operation in operations {
             let schema = &schemas[operation.id];
             let mut text = format!(
-                "{}\n\n`{} {PREFIX}{}`",
+                "{}\n`{} {PREFIX}{}`",
                 operation.summary, operation.method, operation.path
             );
             if operation.sandbox {
