@@ -1,7 +1,7 @@
 //! Reads EVM chains from their nodes and reports blocks to the service.
 //!
-//! The service decides what a block means; here is what it takes to read one that can be trusted. Everything of a block is
-//! asked by its hash or checked against it, so no part comes from a fork. A node is never believed blindly: an answer that
+//! The service interprets a block. This module asks for all parts of it by its hash, or checks them against it, so no part comes
+//! from a fork. A node is never believed blindly: an answer that
 //! contradicts itself, the recorded blocks or a second provider is an error, and nothing is reported (decision 113).
 //!
 //! The way of a block:

@@ -162,7 +162,7 @@ fn a_kill_at_each_call_of_the_node_neither_loses_nor_repeats_a_payout() {
     town.mine_until(&server, &payment, "Confirmed");
     let mut payouts = 0;
     for method in ["eth_estimateGas", "eth_sendRawTransaction", "eth_getLogs"] {
-        // The node has never seen the call, or has done what it asks for.
+        // The node has never received the call, or has executed it.
         for fault in [Fault::Hang, Fault::Hold] {
             server = kill_at(&town, &liar, server, (method, fault));
             payouts += 1;

@@ -82,8 +82,8 @@ pub(crate) fn executable(
     store::authorization::executable(unit.database, of, unit.now)
 }
 
-/// The nonce of the authorization that pays what is due of a payment. Only one that was executed changes it: whatever a payer
-/// signs, it pays once.
+/// The nonce of the authorization for a payment's amount due. It changes only after an execution, so a payer who signs several
+/// pays once.
 pub(crate) fn nonce(unit: &mut Unit<'_>, payment: &Payment) -> Result<B256, StoreError> {
     let of = (payment.org_id, payment.id);
     let executed = store::authorization::count_executed(unit.database, of)?;

@@ -103,7 +103,7 @@ fn a_market_that_moves_between_quote_and_accept_sells_nothing_below_the_quote() 
     shop.send_first(&[approvals, swaps].concat());
     shop.market.exchange.node.mine(1);
     shop.is_refused(&shop.accept(&quote), &before);
-    // What is quoted now is settled.
+    // A quote at the new price is settled.
     let quote = shop.quote(QUERY);
     let ended = shop.ended(&shop.accept(&quote));
     assert_eq!(ended["status"], "Settled", "{ended}");
