@@ -41,6 +41,8 @@ export async function visit(browser, look = "light", { storageState, expected = 
   return {
     page,
     async done() {
+      // A handler may still await an answer for a request that the page sent last.
+      for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: "ignoreErrors" });
       await context.close();
       assert.deepEqual(errors, [], "the console has errors");
     },
