@@ -664,6 +664,7 @@ INSERT INTO token_domains (chain_id, symbol, name, version) VALUES
 
 -- Transfers that payers signed (EIP-3009), which a hot wallet sends and pays the network for. `to_address` is the account's own wallet, the hot
 -- wallet, or an address of the payment. `network_fee` is what the network took in wei, and before the most that it may.
+-- `valid_before` is of the latest signature, `executable_until` of the one that is valid for longest.
 CREATE TABLE authorizations (
     id {IDENTITY},
     chain_id BIGINT NOT NULL REFERENCES chains (id),
@@ -676,6 +677,7 @@ CREATE TABLE authorizations (
     to_address {ID} NOT NULL,
     amount {AMOUNT} NOT NULL,
     valid_before BIGINT NOT NULL,
+    executable_until BIGINT NOT NULL,
     transaction_id BIGINT UNIQUE,
     network_fee {AMOUNT} NOT NULL,
     status {ID} NOT NULL,

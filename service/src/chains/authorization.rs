@@ -4,6 +4,8 @@
 //! transfer pays. Anybody can send what the payer signed. Then the transaction of the hot wallet is refused or reverts, and the
 //! payment is paid by the other.
 
+use std::time::Duration;
+
 use alloy_primitives::{Address, B256, keccak256};
 use settlekit_core::account::Account;
 use settlekit_core::payment::Payment;
@@ -19,6 +21,9 @@ use crate::store::authorization::{Authorized, Key, Status};
 use crate::store::outgoing::{Outgoing, Purpose, Status as OutgoingStatus};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
+
+/// A block that executed an authorization before it expired may be read so much later.
+const UNREAD: Duration = Duration::from_secs(15 * 60);
 
 /// Whether the operator pays the network for a payer's transfer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +84,8 @@ pub(crate) fn executable(
     payment: &Payment,
 ) -> Result<Option<Authorized>, StoreError> {
     let of = (payment.org_id, payment.id);
-    store::authorization::executable(unit.database, of, unit.now)
+    let since = unit.now.minus(UNREAD);
+    store::authorization::executable(unit.database, of, since)
 }
 
 /// The nonce of the authorization for a payment's amount due. It changes only after an execution, so a payer who signs several

@@ -4,9 +4,7 @@ use alloy_primitives::U256;
 
 use super::node_request::NodeRequest;
 use super::payer_fee;
-use super::sign::replacement_fee;
 use crate::store;
-use crate::store::connection::Connected;
 use crate::store::outgoing::Outgoing;
 use crate::store::outgoing_attempt::Attempt;
 use crate::store::sql::StoreError;
@@ -20,14 +18,14 @@ pub(super) fn may_abandon(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bo
     Ok(lowest == outgoing.nonce && !latest_attempt(unit, outgoing)?.is_filler)
 }
 
-/// Whether the next form of a transaction would cost more than the operator pays for it.
+/// Whether a transaction costs more at a fee per gas than the operator pays for it.
 pub(super) fn is_too_dear(
     unit: &mut Unit<'_>,
-    connected: &Connected,
     outgoing: &Outgoing,
+    fee: impl FnOnce(&Attempt) -> i128,
 ) -> Result<bool, StoreError> {
     let latest = latest_attempt(unit, outgoing)?;
-    let cost = replacement_fee(&latest, connected).saturating_mul(i128::from(latest.gas_limit));
+    let cost = fee(&latest).saturating_mul(i128::from(latest.gas_limit));
     payer_fee::is_too_dear(unit, outgoing, cost)
 }
 

@@ -13,7 +13,8 @@ use super::derived::Readiness;
 use super::filler::{filler_estimate, is_too_dear, latest_attempt, may_abandon};
 pub use super::node_request::{Broadcast, Estimate, NodeRequest, Signature, UnsignedTransaction};
 use super::sign::{
-    add_signature, fill, is_affordable, is_covered, replace, sign, signature_request,
+    add_signature, fill, is_affordable, is_covered, replace, replacement_fee, sign,
+    signature_request,
 };
 #[cfg(not(target_family = "wasm"))]
 use super::swap;
@@ -143,11 +144,17 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
                 if lowest != outgoing.nonce {
                     outgoing.status = Status::Signed;
                     Some(next_request(unit, &outgoing)?)
-                } else if (is_late || is_too_dear(unit, &connected, &outgoing)?)
+                } else if (is_late || is_too_dear(unit, &outgoing, |_| connected.max_fee())?)
                     && may_abandon(unit, &outgoing)?
                 {
                     outgoing.status = Status::Abandoned;
                     Some(filler_estimate(&outgoing))
+                } else if is_too_dear(unit, &outgoing, |latest| {
+                    replacement_fee(latest, &connected)
+                })? {
+                    // The bytes offer enough for the fees of now.
+                    outgoing.status = Status::Signed;
+                    Some(next_request(unit, &outgoing)?)
                 } else {
                     replace(unit, &connected, &mut outgoing)?;
                     Some(next_request(unit, &outgoing)?)
@@ -402,7 +409,9 @@ pub(crate) fn report_broadcast(
             // Fees have risen since: all that were signed before are replaced at once, or each would wait for the one before it.
             if let Some(connected) = connected.filter(has_risen)
                 && !is_late
-                && !is_too_dear(unit, &connected, &outgoing)?
+                && !is_too_dear(unit, &outgoing, |latest| {
+                    replacement_fee(latest, &connected)
+                })?
                 && replace(unit, &connected, &mut outgoing)?
             {
                 return store::outgoing::update(unit.database, &outgoing, Some(unit.now), unit.now);

@@ -67,7 +67,10 @@ pub(crate) struct Authorized {
     pub(crate) account: AccountId,
     pub(crate) to: Address,
     pub(crate) units: i128,
+    /// Until then the token executes the latest signature.
     pub(crate) valid_before: Timestamp,
+    /// Until then it executes one of all that were signed.
+    pub(crate) executable_until: Timestamp,
     /// The outgoing transaction that executes it. A simulated chain has none.
     pub(crate) transaction: Option<i64>,
     /// What the network took in wei, and before the most that it may.
@@ -77,14 +80,14 @@ pub(crate) struct Authorized {
 }
 
 columns! { Authorized {
-    id, chain, currency, payer, nonce, organisation, payment, account, to, units, valid_before, transaction, network_fee, status,
+    id, chain, currency, payer, nonce, organisation, payment, account, to, units, valid_before, executable_until, transaction, network_fee, status,
     created_at
 } }
 
 macro_rules! authorized_columns {
     () => {
         "SELECT id, chain_id, currency, payer, nonce, org_id, payment_id, account_id, to_address, amount, valid_before, \
-         transaction_id, network_fee, status, created_at FROM authorizations"
+         executable_until, transaction_id, network_fee, status, created_at FROM authorizations"
     };
 }
 
@@ -105,6 +108,7 @@ pub(crate) fn insert(
         to_address: &hex(new.to),
         amount: new.units,
         valid_before: new.valid_before,
+        executable_until: new.executable_until,
         transaction_id: new.transaction,
         network_fee: new.network_fee,
         status: new.status.as_str(),
@@ -124,6 +128,7 @@ pub(crate) fn renew(
         to_address: &hex(signed.to),
         amount: signed.units,
         valid_before: signed.valid_before,
+        executable_until: signed.executable_until,
         transaction_id: signed.transaction,
         network_fee: signed.network_fee,
         status: signed.status.as_str(),
@@ -164,18 +169,18 @@ pub(crate) fn by_nonce(
     columns::first(&database.query(FIND, &values)?)
 }
 
-/// The authorization for a payment that may still be executed; one that is under way comes first.
+/// The authorization for a payment that is under way, or that failed and could be executed since a time.
 pub(crate) fn executable(
     database: &mut dyn Database,
     (organisation, payment): (OrganisationId, PaymentId),
-    now: Timestamp,
+    since: Timestamp,
 ) -> Result<Option<Authorized>, StoreError> {
     const FIND: &str = concat!(
         authorized_columns!(),
-        " WHERE org_id = ?1 AND payment_id = ?2 AND (status = 'Open' OR (status = 'Failed' AND valid_before > ?3)) \
+        " WHERE org_id = ?1 AND payment_id = ?2 AND (status = 'Open' OR (status = 'Failed' AND executable_until > ?3)) \
          ORDER BY CASE status WHEN 'Open' THEN 0 ELSE 1 END, id LIMIT 1"
     );
-    let values = [organisation.into(), payment.into(), now.into()];
+    let values = [organisation.into(), payment.into(), since.into()];
     columns::first(&database.query(FIND, &values)?)
 }
 

@@ -363,7 +363,7 @@ fn an_authorization_that_expires_is_never_sent_and_one_under_way_keeps_its_payme
         let minutes = |minutes: u64| Duration::from_secs(minutes * 60);
         payers.connected.world.pass_and_work(minutes(16));
         assert_eq!(payers.connected.requests(), [], "{kind}");
-        assert_eq!(payers.authorization_status(&payment), Value::Null, "{kind}");
+        assert_eq!(payers.authorization_status(&payment), "Failed", "{kind}");
         payers.connected.world.pass_and_work(minutes(60));
         assert_eq!(payers.status(&payment), "Expired", "{kind}");
         assert_eq!(payers.till(), "0 0", "{kind}");
@@ -773,7 +773,14 @@ fn a_transaction_is_offered_only_when_all_that_was_signed_has_expired() {
             shown.get("unsigned_transaction").is_none(),
             "{kind}: {shown}"
         );
-        payers.connected.world.pass(minutes(11));
+        // A block that executed it may be read later.
+        payers.connected.world.pass(minutes(14));
+        let shown = payers.checkout(&payment);
+        assert!(
+            shown.get("unsigned_transaction").is_none(),
+            "{kind}: {shown}"
+        );
+        payers.connected.world.pass(minutes(12));
         let shown = payers.checkout(&payment);
         assert!(
             shown.get("unsigned_transaction").is_some(),
@@ -783,5 +790,57 @@ fn a_transaction_is_offered_only_when_all_that_was_signed_has_expired() {
             shown.get("authorization_status").is_none(),
             "{kind}: {shown}"
         );
+    });
+}
+
+#[test]
+fn a_payer_who_signs_again_and_again_keeps_no_price() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        payers.revert(&payment, 0);
+        let body = payers.signed(&payment);
+        payers.connected.world.pass(Duration::from_secs(31 * 60));
+        assert!(payers.checkout(&payment).get("authorization").is_none());
+        let refused = payers.give(&payment, &body, RICH).refusal();
+        assert_eq!(refused, "422 NOT_SUPPORTED", "{kind}");
+        payers
+            .connected
+            .world
+            .pass_and_work(Duration::from_secs(60 * 60));
+        assert_eq!(payers.status(&payment), "Expired", "{kind}");
+    });
+}
+
+#[test]
+fn a_shorter_second_signature_is_not_sent_after_it_has_expired() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize_for(&payment, 20);
+        payers.revert(&payment, 0);
+        payers.authorize_for(&payment, 3);
+        sent(&mut payers.connected);
+        payers.connected.world.pass(Duration::from_secs(4 * 60));
+        filler_asked_for(&mut payers.connected);
+        assert_eq!(payers.checkout(&payment)["paid_amount"], "0", "{kind}");
+    });
+}
+
+#[test]
+fn much_gas_at_the_fees_of_now_is_no_reason_to_give_up() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        let id = estimated(&mut payers.connected);
+        let much = Estimate::Succeeds {
+            gas: 230_000,
+            priority_fee: 1_000_000,
+        };
+        payers.connected.estimate(id, &much);
+        let (id, hash, _) = broadcast(&mut payers.connected);
+        payers.connected.broadcast((id, hash), Broadcast::Accepted);
+        payers.connected.world.pass(Duration::from_secs(60));
+        // The same bytes again, and no filler.
+        assert_eq!(broadcast(&mut payers.connected).1, hash, "{kind}");
     });
 }

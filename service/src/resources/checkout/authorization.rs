@@ -45,7 +45,9 @@ pub(super) fn terms(
     let (Some(chain), Some(token)) = (payment.chain_id, &asset.token_address) else {
         return Ok(None);
     };
-    if !is_awaited || rest <= 0 {
+    // A payer who signs again and again keeps no price.
+    let has_expired = payment.expires_at.is_some_and(|at| at <= unit.now);
+    if !is_awaited || rest <= 0 || has_expired {
         return Ok(None);
     }
     let Some(domain) = store::token_domain::find(unit.database, chain, &asset.symbol)? else {

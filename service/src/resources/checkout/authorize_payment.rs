@@ -239,8 +239,10 @@ fn execute(
         account: terms.account.id,
         to: signed.to,
         units: terms.units,
-        // What was signed before can still be executed.
-        valid_before: before.map_or(valid_before, |before| valid_before.max(before.valid_before)),
+        valid_before,
+        executable_until: before.map_or(valid_before, |before| {
+            valid_before.max(before.executable_until)
+        }),
         transaction,
         network_fee,
         status: match transaction {

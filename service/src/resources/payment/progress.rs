@@ -17,6 +17,7 @@ use crate::money::rounding::Rounding;
 use crate::resources::plan::Stock;
 use crate::resources::{event, invoice, payout, plan, subscription};
 use crate::store;
+use crate::store::authorization::Status;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::unit::{Outcome, Refusal, Unit, due_job};
@@ -273,8 +274,9 @@ fn reclaim_stock(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreEr
     // Any payment pays the invoice: expire other attempts without money.
     if paylink.invoice_id.is_some() {
         for begun in store::payment::under_way_by(unit.database, organisation, paylink.id)? {
-            // One that a payer has authorized goes on: its money may come.
-            let is_authorized = authorization::executable(unit, &begun)?.is_some();
+            // One whose authorization is under way goes on: its money comes.
+            let is_authorized = authorization::executable(unit, &begun)?
+                .is_some_and(|authorized| authorized.status == Status::Open);
             if begun.paid_amount.is_zero() && !is_authorized {
                 expire_unpaid_payment(unit, begun)?;
             }
