@@ -9,7 +9,7 @@ use crate::operation::{Auth, Operation, PathParams, Scope, Wire};
 use crate::{
     account, api_key, automation, chain, checkout, customer, event, external_account, find,
     installation, invoice, member, organisation, overview, partner, paylink, payment, payout, plan,
-    quote, rate, sandbox, session, subscription, trade,
+    quote, rate, sandbox, session, subscription, trade, x402,
 };
 
 /// Decodes a response and returns its record as JSON.
@@ -228,6 +228,14 @@ catalogue![
     trade::ListInstruments,
     trade::ListOrders,
     trade::ListTradableAssets,
+];
+
+/// The endpoints of x402, whose shapes are not the contract's: documents and clients leave them out.
+pub static X402: &[Description] = &[
+    describe::<x402::GetX402Resource>(),
+    describe::<x402::VerifyX402>(),
+    describe::<x402::SettleX402>(),
+    describe::<x402::ListX402Kinds>(),
 ];
 
 /// Finds an operation by its type name.

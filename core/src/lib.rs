@@ -148,6 +148,7 @@ pub mod sandbox;
 pub mod session;
 pub mod subscription;
 pub mod trade;
+pub mod x402;
 
 /// Version prefix of every API path.
 pub const PREFIX: &str = "/v1";

@@ -2041,7 +2041,7 @@ export interface SimulatedPrice {
 }
 
 /** Open: new values may appear. */
-export type Source = "Api" | "Dashboard" | "Checkout" | "Subscription" | "Automation" | (string & {});
+export type Source = "Api" | "Dashboard" | "Checkout" | "Subscription" | "Automation" | "X402" | (string & {});
 
 /** What a source says of a currency. */
 export interface SourceRate {

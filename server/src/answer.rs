@@ -7,7 +7,9 @@ use axum::http::Response;
 use futures_util::future::join_all;
 use settlekit_service::node_calls::ContractAnswers;
 use settlekit_service::store::sql::StoreError;
-use settlekit_service::{Answer, Database, DecodedRequest, Lane, MatchedOperation, Prepared};
+use settlekit_service::{
+    Answer, Awaited, Database, DecodedRequest, Lane, MatchedOperation, Prepared,
+};
 
 use crate::engine::Ending;
 use crate::limit::Caller;
@@ -22,6 +24,12 @@ const ASKED_MAX: usize = 2;
 
 /// The time that nodes have to answer: the caller waits.
 const ASK_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The longest time that a caller waits for a block with a transfer. Clients of x402 give up after 90 s.
+const BLOCK_TIMEOUT: Duration = Duration::from_secs(75);
+
+/// Between two looks at what a caller waits for, however much changes.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// Authenticates an unknown caller, decodes the request, and answers it.
 pub(crate) async fn answer(
@@ -67,17 +75,55 @@ async fn decode(
 /// A request with its complete body.
 pub(crate) type FullRequest = axum::http::Request<Vec<u8>>;
 
-/// Answers a decoded request. What its answer depends on is asked of the nodes between two runs, never while a transaction is open.
+/// Answers a decoded request. What its answer awaits is waited for between two runs.
 pub(crate) async fn answer_decoded(
+    host: &Arc<Host>,
+    request: Arc<FullRequest>,
+    decoded: Arc<DecodedRequest>,
+) -> Result<Response<Vec<u8>>, StoreError> {
+    let answer = answer_asking(host, Arc::clone(&request), Arc::clone(&decoded)).await?;
+    let Some(awaited) = answer.awaits else {
+        return Ok(answer.response);
+    };
+    match tokio::time::timeout(BLOCK_TIMEOUT, ended(host, awaited)).await {
+        Ok(ended) => {
+            ended?;
+            let answer = answer_asking(host, request, decoded).await?;
+            Ok(answer.response)
+        }
+        Err(_) => Ok(answer.response),
+    }
+}
+
+/// Waits until a block has a transfer, or none ever will.
+async fn ended(host: &Arc<Host>, awaited: Awaited) -> Result<(), StoreError> {
+    let mut changed = host.changed.subscribe();
+    let mut stopping = host.stopping.subscribe();
+    loop {
+        let service = host.service.clone();
+        let look = move |database: &mut dyn Database| service.has_ended(database, awaited);
+        if host.engine.read(look).await? {
+            return Ok(());
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
+        tokio::select! {
+            changed = changed.changed() => if changed.is_err() { return Ok(()) },
+            _ = stopping.wait_for(|stopping| *stopping) => return Ok(()),
+        }
+    }
+}
+
+/// Answers a decoded request. What its answer depends on is asked of the nodes between two runs, never while a transaction is open.
+async fn answer_asking(
     host: &Arc<Host>,
     mut request: Arc<FullRequest>,
     decoded: Arc<DecodedRequest>,
-) -> Result<Response<Vec<u8>>, StoreError> {
+) -> Result<Answer, StoreError> {
     let mut answers = ContractAnswers::default();
     for _ in 0..ASKED_MAX {
         let answer = answer_once(host, Arc::clone(&request), Arc::clone(&decoded)).await?;
         if answer.asked.is_empty() {
-            return Ok(answer.response);
+            return Ok(answer);
         }
         let asked = answer.asked.iter();
         let asked = asked.map(|calls| host.contracts.ask(calls, ASK_TIMEOUT));
@@ -89,8 +135,7 @@ pub(crate) async fn answer_decoded(
         again.extensions_mut().insert(answers.clone());
         request = Arc::new(again);
     }
-    let answer = answer_once(host, request, decoded).await?;
-    Ok(answer.response)
+    answer_once(host, request, decoded).await
 }
 
 async fn answer_once(

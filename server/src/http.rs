@@ -34,6 +34,9 @@ use crate::{
 /// Requests that take longer are answered with 503.
 const TIME_MAX: Duration = Duration::from_secs(30);
 
+/// The same for requests whose answers wait for a block.
+const BLOCK_TIME_MAX: Duration = Duration::from_secs(90);
+
 pub(crate) fn router(host: Arc<Host>) -> Router {
     let https = host.https;
     Router::new()
@@ -126,8 +129,12 @@ async fn stream(State(host): State<Arc<Host>>, request: Request) -> Response<Bod
 async fn api(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
     let route = host.service.route(request.method(), request.uri().path());
     let caller = caller(&host, &request, route.auth());
+    let time_max = match route.waits() {
+        true => BLOCK_TIME_MAX,
+        false => TIME_MAX,
+    };
     let answered = async {
-        match tokio::time::timeout(TIME_MAX, ask(&host, &caller, route, request)).await {
+        match tokio::time::timeout(time_max, ask(&host, &caller, route, request)).await {
             Ok(response) => response,
             Err(_) => failed(Reason::Unavailable, "the request took too long"),
         }

@@ -664,7 +664,8 @@ INSERT INTO token_domains (chain_id, symbol, name, version) VALUES
 
 -- Transfers that payers signed (EIP-3009), which a hot wallet sends and pays the network for. `to_address` is the account's own wallet, the hot
 -- wallet, or an address of the payment. `network_fee` is what the network took in wei, and before the most that it may.
--- `valid_before` is of the latest signature, `executable_until` of the one that is valid for longest.
+-- `valid_before` is of the latest signature, `executable_until` of the one that is valid for longest. `answered_at` is when a facilitator's answer
+-- said that it was settled (x402).
 CREATE TABLE authorizations (
     id {IDENTITY},
     chain_id BIGINT NOT NULL REFERENCES chains (id),
@@ -681,6 +682,7 @@ CREATE TABLE authorizations (
     transaction_id BIGINT UNIQUE,
     network_fee {AMOUNT} NOT NULL,
     status {ID} NOT NULL,
+    answered_at BIGINT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     UNIQUE (chain_id, currency, payer, nonce)

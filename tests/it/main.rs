@@ -60,3 +60,4 @@ mod subscription;
 mod tidy;
 mod trade;
 mod uniswap;
+mod x402;

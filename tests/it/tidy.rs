@@ -577,7 +577,7 @@ fn only_listed_modules_use_the_simulation() {
         &[
             "service/src/chains/send.rs",
             "service/src/chains/entry_points.rs",
-            "service/src/resources/checkout/authorize_payment.rs",
+            "service/src/resources/signed_transfer.rs",
             "service/src/resources/checkout/start_checkout.rs",
             "service/src/due/mod.rs",
             "service/src/demo",

@@ -282,7 +282,7 @@ impl World {
                 let body = serde_json::from_slice(answer.response.body()).expect("JSON");
                 return Answer {
                     status: answer.response.status().as_u16(),
-                    headers: Vec::new(),
+                    headers: texts_of(answer.response.headers()),
                     body,
                 };
             }
@@ -772,6 +772,14 @@ pub fn pages(path: &str, mut read: impl FnMut(&str) -> Value) -> Vec<Value> {
     newest_first.reverse();
     assert_eq!(newest_first, oldest_first, "{path}");
     oldest_first
+}
+
+fn texts_of(headers: &http::HeaderMap) -> Vec<(String, String)> {
+    let text = |value: &http::HeaderValue| value.to_str().expect("text").to_owned();
+    let headers = headers.iter();
+    headers
+        .map(|(name, value)| (name.to_string(), text(value)))
+        .collect()
 }
 
 /// A request; no body when it is null.

@@ -250,6 +250,7 @@ fn native(stage: &mut StageRun) -> Result<()> {
     tools::pgbouncer()?;
     python::second(stage.place)?;
     npm::install(stage.place, "tests")?;
+    npm::install(stage.place, "tests/x402")?;
     let place = stage.place;
     // Tests look for Python where it was installed.
     let cargo = |words: &[&str]| {

@@ -25,7 +25,7 @@ use crate::web_address;
 
 open_enum! {
     /// Origin of a record.
-    Source { Api, Dashboard, Checkout, Subscription, Automation }
+    Source { Api, Dashboard, Checkout, Subscription, Automation, X402 }
 }
 
 open_enum! {

@@ -67,7 +67,7 @@ impl Town {
     }
 
     /// What a payer's wallet gives for what a payment offers.
-    fn authorize(&self, payer: Address, offered: &Value) -> Value {
+    pub(crate) fn authorize(&self, payer: Address, offered: &Value) -> Value {
         let message = json!({
             "from": payer.to_string(),
             "to": offered["to"],

@@ -27,4 +27,5 @@ mod token_faults;
 mod trade;
 mod venue;
 mod watching;
+mod x402;
 mod young_chain;

@@ -62,19 +62,35 @@ pub(crate) fn fee(
     })
 }
 
-/// Where an account takes authorized transfers for a payment: its own wallet, or the hot wallet for money that the service holds.
-/// An account by extended public key, and one on a simulated chain, takes them at the payment's address.
+/// Where an account takes authorized transfers of all its payments: its own wallet, or the hot wallet for money that the service
+/// holds. `None` for an account by extended public key.
+pub(crate) fn shared_receiver(
+    connection: Connection,
+    account: &Account,
+) -> Result<Option<Address>, StoreError> {
+    if account.xpub.is_some() {
+        return Ok(None);
+    }
+    if let Some(wallet) = account.own_wallet() {
+        return address(wallet).map(Some);
+    }
+    Ok(Some(connection.hot_wallet()))
+}
+
+/// Where an account takes authorized transfers for a payment. An account by extended public key takes them at the payment's address.
 pub(crate) fn receiver(
     connection: Connection,
     account: &Account,
     payment: &Payment,
 ) -> Result<Address, StoreError> {
-    let address = match (connection, account.own_wallet()) {
-        (Connection::Evm(_), Some(wallet)) if account.xpub.is_none() => wallet,
-        (Connection::Evm(evm), None) => return Ok(evm.hot_wallet),
-        _ => payment.deposit_address.as_deref().unwrap_or_default(),
-    };
-    let address = address.parse();
+    match shared_receiver(connection, account)? {
+        Some(shared) => Ok(shared),
+        None => address(payment.deposit_address.as_deref().unwrap_or_default()),
+    }
+}
+
+fn address(text: &str) -> Result<Address, StoreError> {
+    let address = text.parse();
     address.map_err(|_| StoreError::Damaged("a payment has no address of its chain".to_owned()))
 }
 
@@ -309,19 +325,18 @@ pub(super) fn ended(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<(), Stor
 }
 
 /// Records an accepted authorization, a new one or one that is signed again, and reserves its network fee in the limit of the
-/// day.
-pub(crate) fn accept(unit: &mut Unit<'_>, authorized: &Authorized) -> Result<(), StoreError> {
-    match authorized.id {
-        0 => drop(store::authorization::insert(
-            unit.database,
-            authorized,
-            unit.now,
-        )?),
-        _ => store::authorization::renew(unit.database, authorized, unit.now)?,
+/// day. Returns its id.
+pub(crate) fn accept(unit: &mut Unit<'_>, authorized: &Authorized) -> Result<i64, StoreError> {
+    let id = match authorized.id {
+        0 => store::authorization::insert(unit.database, authorized, unit.now)?,
+        id => {
+            store::authorization::renew(unit.database, authorized, unit.now)?;
+            id
+        }
+    };
+    if authorized.network_fee != 0 {
+        let day = payer_fee::fee_day(unit.now, (authorized.chain, authorized.organisation));
+        store::payer_fees::add(unit.database, day, authorized.network_fee)?;
     }
-    if authorized.network_fee == 0 {
-        return Ok(());
-    }
-    let day = payer_fee::fee_day(unit.now, (authorized.chain, authorized.organisation));
-    store::payer_fees::add(unit.database, day, authorized.network_fee)
+    Ok(id)
 }

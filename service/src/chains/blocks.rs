@@ -255,9 +255,16 @@ pub(super) fn record_deposits(
 ) -> Result<(), StoreError> {
     let assets = store::chain::assets(unit.database, block.chain)?;
     for transfer in &block.transfers {
-        if let Some(money) = booked(&assets, transfer) {
-            record_deposit(unit, (block, depth), transfer, money, &Receivers::default())?;
-        }
+        let Some(money) = booked(&assets, transfer) else {
+            continue;
+        };
+        let of = (transfer.hash, transfer.index);
+        let authorized = store::authorization::by_transfer(unit.database, block.chain, of)?;
+        let receivers = Receivers {
+            authorized: authorized.as_ref(),
+            except: &[],
+        };
+        record_deposit(unit, (block, depth), transfer, money, &receivers)?;
     }
     Ok(())
 }
@@ -294,10 +301,9 @@ fn record_transfer(
         passed_on.extend(accounts.into_iter().map(|target| target.account.id));
     }
     let money = (currency, units);
-    let is_shared = followed.is_hot(transfer.to) || followed.is_own_wallet(transfer.to);
-    let authorized = match is_shared && transfer.token.is_some() {
-        true => authorization::executed(unit, block, transfer, money)?,
-        false => None,
+    let authorized = match block.authorized.is_empty() {
+        false => authorization::executed(unit, block, transfer, money)?,
+        true => None,
     };
     let of = Receivers {
         except: &passed_on,
@@ -321,7 +327,6 @@ fn record_transfer(
 }
 
 /// Who gets a transfer, beside those who have or watch its receiver.
-#[derive(Default)]
 struct Receivers<'a> {
     /// These accounts do not.
     except: &'a [AccountId],

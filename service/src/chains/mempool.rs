@@ -8,11 +8,13 @@ use std::time::Duration;
 use alloy_primitives::Address;
 use settlekit_core::value::{ChainId, Currency};
 
+use super::authorization;
 use super::block::PendingTransfer;
 use super::deposit::{self, Deposit};
 use super::followed::Followed;
 use super::holdings;
 use crate::store;
+use crate::store::authorization::Authorized;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::store::transfer_index::TransferIndex;
@@ -61,23 +63,29 @@ pub(crate) fn observe(
         };
         // What the service sends itself may be gas money or a sweep: the block says.
         if !followed.has(transfer.from) {
-            record(unit, chain, transfer, (&asset.symbol, units))?;
+            record(unit, chain, transfer, (&asset.symbol, units), None)?;
         }
     }
     Ok(())
 }
 
-/// Records a transfer as pending for each organisation that has or watches the receiver.
+/// Records a transfer as pending for each organisation that has or watches the receiver, and for that of the authorization which it
+/// executes.
 pub(super) fn record(
     unit: &mut Unit<'_>,
     chain: ChainId,
     transfer: &PendingTransfer,
     (currency, units): (&Currency, i128),
+    authorized: Option<&Authorized>,
 ) -> Result<(), StoreError> {
     let (from, to) = (transfer.from.to_string(), format!("{:#x}", transfer.to));
     let hash = format!("{:#x}", transfer.hash);
     let known = store::transaction::lock_transfers(unit.database, (chain, &hash), &to)?;
-    for target in store::account::by_address(unit.database, chain, currency, &to)? {
+    let mut targets = store::account::by_address(unit.database, chain, currency, &to)?;
+    if let Some(authorized) = authorized {
+        authorization::assign(unit, &mut targets, authorized)?;
+    }
+    for target in targets {
         let organisation = target.account.org_id;
         let mut known = known.iter();
         if let Some(seen) = known.find(|seen| seen.organisation == organisation) {

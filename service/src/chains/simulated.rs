@@ -17,6 +17,7 @@ use crate::money::prices::{Prices, SimulatedPrices};
 use crate::money::rounding::Rounding;
 use crate::resources::payout;
 use crate::store;
+use crate::store::authorization::Authorized;
 use crate::store::chain::Known;
 use crate::store::simulated::{Simulated, due, insert, lock_unconfirmed, update};
 use crate::store::sql::StoreError;
@@ -46,6 +47,36 @@ pub(crate) fn send(
     currency: &Currency,
     units: i128,
 ) -> Result<Simulated, StoreError> {
+    let (sent, transfer) = add(simulation, unit, chain, (from, to), (currency, units))?;
+    show(unit, &sent, &transfer, None)?;
+    Ok(sent)
+}
+
+/// Executes a transfer that its payer has signed. The simulated tokens keep the used nonces as the service does.
+pub(crate) fn execute(
+    simulation: Simulation,
+    unit: &mut Unit<'_>,
+    authorized: &Authorized,
+) -> Result<(), StoreError> {
+    let (from, to) = (authorized.payer.to_string(), authorized.to.to_string());
+    let ends = (Some(from.as_str()), to.as_str());
+    let money = (&authorized.currency, authorized.units);
+    let (sent, transfer) = add(simulation, unit, authorized.chain, ends, money)?;
+    let known = known(unit, authorized.chain)?;
+    let at = (authorized.chain, height(&known, unit.now) + 1);
+    let of = (transfer.hash, transfer.index);
+    store::authorization::insert_transfer(unit.database, at, of, authorized.id)?;
+    show(unit, &sent, &transfer, Some(authorized))
+}
+
+/// Adds a transaction to the next block.
+fn add(
+    simulation: Simulation,
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    (from, to): (Option<&str>, &str),
+    (currency, units): (&Currency, i128),
+) -> Result<(Simulated, Transfer), StoreError> {
     let known = known(unit, chain)?;
     let hash = B256::from(unit.random.bytes::<32>());
     let mut sent = Simulated {
@@ -60,23 +91,26 @@ pub(crate) fn send(
         next_block_at: Some(time_of(&known, height(&known, unit.now) + 1)),
     };
     sent.id = insert(unit.database, &sent)?;
-    let Transfer {
-        hash,
-        token,
-        from,
-        to,
-        units: amount,
-        ..
-    } = transfer_of(unit, &sent)?;
+    let transfer = transfer_of(unit, &sent)?;
+    Ok((sent, transfer))
+}
+
+/// Shows a transaction before a block has it.
+fn show(
+    unit: &mut Unit<'_>,
+    sent: &Simulated,
+    transfer: &Transfer,
+    authorized: Option<&Authorized>,
+) -> Result<(), StoreError> {
     let pending = PendingTransfer {
-        hash,
-        token,
-        from,
-        to,
-        units: amount,
+        hash: transfer.hash,
+        token: transfer.token,
+        from: transfer.from,
+        to: transfer.to,
+        units: transfer.units,
     };
-    mempool::record(unit, chain, &pending, (currency, units))?;
-    Ok(sent)
+    let money = (&sent.currency, sent.units);
+    mempool::record(unit, sent.chain, &pending, money, authorized)
 }
 
 /// Mines every due block.

@@ -1,6 +1,6 @@
 //! Connected chains. The only module that decides which are; addresses, transfers and fees come from a [`Connection`] only.
 
-use alloy_primitives::Address;
+use alloy_primitives::{Address, keccak256};
 use settlekit_core::chain::ChainDetail;
 use settlekit_core::error::Reason;
 use settlekit_core::value::ChainId;
@@ -19,6 +19,19 @@ pub(crate) enum Connection {
     Simulated(Simulation),
     /// A chain with nodes, in live mode.
     Evm(Evm),
+}
+
+impl Connection {
+    /// The wallet that sends, and that takes signed transfers for accounts whose money the service holds. That of the simulated chains
+    /// has no key.
+    pub(crate) fn hot_wallet(self) -> Address {
+        match self {
+            Self::Simulated(_) => {
+                Address::from_word(keccak256("hot wallet of the simulated chains"))
+            }
+            Self::Evm(evm) => evm.hot_wallet,
+        }
+    }
 }
 
 /// A chain with nodes and a hot wallet.

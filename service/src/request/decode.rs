@@ -3,7 +3,8 @@
 use http::{Method, Request};
 use settlekit_core::error::Reason;
 use settlekit_core::header;
-use settlekit_core::operation::Auth;
+use settlekit_core::operation::{Auth, Operation};
+use settlekit_core::x402::SettleX402;
 
 use crate::Options;
 use crate::request::authenticate::{has_credentials, repeated_header};
@@ -52,6 +53,13 @@ impl MatchedOperation {
         self.found
             .as_ref()
             .is_ok_and(|found| found.route.hashes_password)
+    }
+
+    /// Whether its answer may wait for a block.
+    pub fn waits(&self) -> bool {
+        self.found
+            .as_ref()
+            .is_ok_and(|found| found.route.description.room == SettleX402::ROOM)
     }
 
     /// The authentication of the operation; public if there is none.
@@ -140,12 +148,11 @@ fn lane(route: &MatchedOperation, content: &Content, request: &Request<Vec<u8>>)
         return Lane::Read;
     };
     let description = found.route.description;
+    let reads = || description.method == Method::GET && !description.writes;
+    let reads = action.writes.map_or_else(reads, |writes| !writes);
     if action.find_password.is_some() {
         Lane::Slow
-    } else if description.method == Method::GET
-        && !description.writes
-        && !request.headers().contains_key(header::SIGNATURE)
-    {
+    } else if reads && !request.headers().contains_key(header::SIGNATURE) {
         Lane::Read
     } else {
         Lane::Write

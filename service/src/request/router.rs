@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use http::{Method, Request};
 use matchit::Router as Paths;
+use serde_json::Value;
 use settlekit_core::PREFIX;
 use settlekit_core::call::Call;
 use settlekit_core::catalogue::{self, Description};
@@ -11,11 +12,12 @@ use settlekit_core::envelope::wrap;
 use settlekit_core::error::Reason;
 use settlekit_core::operation::Operation;
 use settlekit_core::validate::Report;
+use settlekit_core::x402::{GetX402Resource, ListX402Kinds, SettleX402, VerifyX402};
 
 use crate::resources::{
     account, api_key, automation, chain, checkout, customer, event, external_account, find,
     installation, invoice, member, organisation, overview, partner, paylink, payment, payout, plan,
-    quote, rate, session, subscription, trade,
+    quote, rate, session, subscription, trade, x402,
 };
 use crate::sandbox;
 use crate::secret::password::{PasswordTask, Prepared};
@@ -39,6 +41,8 @@ pub(crate) struct Action {
     pub(crate) run: Run,
     /// For an operation with a password.
     pub(crate) find_password: Option<Find>,
+    /// Whether it writes, if its description does not say.
+    pub(crate) writes: Option<bool>,
 }
 
 type Decode = Box<dyn Fn(&Request<Vec<u8>>, &Params) -> Result<Action, Report> + Send + Sync>;
@@ -66,7 +70,9 @@ struct Table {
 impl Table {
     /// Adds an operation by id.
     fn add(mut self, id: &'static str, hashes_password: bool, decode: Decode) -> Self {
-        let description = catalogue::find(id).expect("every operation is in the catalogue");
+        let mut x402 = catalogue::X402.iter();
+        let description = catalogue::find(id).or_else(|| x402.find(|known| known.id == id));
+        let description = description.expect("every operation is in the catalogue");
         let path = format!("{PREFIX}{}", description.path);
         let route = Route {
             description,
@@ -112,6 +118,7 @@ impl Table {
             Ok(Action {
                 run: Box::new(run),
                 find_password: None,
+                writes: None,
             })
         };
         self.add(O::ID, false, Box::new(decode))
@@ -128,6 +135,50 @@ impl Table {
             Ok(Action {
                 run: Box::new(run),
                 find_password: None,
+                writes: None,
+            })
+        };
+        self.add(O::ID, false, Box::new(decode))
+    }
+
+    /// Adds the paylink as a resource of x402, whose payment is a header.
+    fn serve_resource(self) -> Self {
+        let decode = |request: &Request<Vec<u8>>, params: &Params| {
+            let paylink = decode::<GetX402Resource>(request, params)?.path.paylink_id;
+            let payment = x402::payment_header(request.headers());
+            let writes = Some(payment.is_some());
+            let run = move |unit: &mut Unit<'_>, _, _| {
+                x402::get_resource(unit, paylink, payment.as_deref())
+            };
+            Ok(Action {
+                run: Box::new(run),
+                find_password: None,
+                writes,
+            })
+        };
+        self.add(GetX402Resource::ID, false, Box::new(decode))
+    }
+
+    /// Adds an endpoint of the facilitator of x402.
+    fn serve_facilitator<O: Operation>(
+        self,
+        writes: bool,
+        run: fn(&mut Unit<'_>, &Caller, &Value) -> Outcome<Vec<u8>>,
+    ) -> Self {
+        let decode = move |request: &Request<Vec<u8>>, _: &Params| {
+            check_size(request.body(), O::AUTH.body_bytes_max())?;
+            let body = match O::METHOD {
+                Method::GET => Value::Null,
+                _ => read_json(request.body())?,
+            };
+            let run = move |unit: &mut Unit<'_>, caller: Option<Caller>, _| {
+                let caller = caller.ok_or_else(missing_credentials)?;
+                run(unit, &caller, &body)
+            };
+            Ok(Action {
+                run: Box::new(run),
+                find_password: None,
+                writes: Some(writes),
             })
         };
         self.add(O::ID, false, Box::new(decode))
@@ -145,6 +196,7 @@ impl Table {
             Ok(Action {
                 run: Box::new(run),
                 find_password: Some(Box::new(find_password)),
+                writes: None,
             })
         };
         self.add(O::ID, true, Box::new(decode))
@@ -167,6 +219,17 @@ fn check_size(body: &[u8], bytes_max: usize) -> Result<(), Report> {
         return Err(report);
     }
     Ok(())
+}
+
+fn read_json(body: &[u8]) -> Result<Value, Report> {
+    serde_json::from_slice(body).map_err(|error| {
+        let mut report = Report::default();
+        report.refuse(
+            Reason::RequestMalformed,
+            format!("the body is not JSON: {error}"),
+        );
+        report
+    })
 }
 
 fn param(params: &[(String, String)], name: &str) -> Option<String> {
@@ -311,6 +374,10 @@ fn table() -> &'static Table {
         .serve_slow(session::find_to_change, session::update_password)
         .serve(session::delete_session)
         .serve(session::get_session)
+        .serve_resource()
+        .serve_facilitator::<VerifyX402>(false, x402::verify)
+        .serve_facilitator::<SettleX402>(true, x402::settle)
+        .serve_facilitator::<ListX402Kinds>(false, x402::list_kinds)
         .serve(trade::create_quick_trade)
         .serve(trade::get_currencies)
         .serve(trade::get_order)

@@ -7,7 +7,7 @@
 use http::{Method, Request, Response};
 use settlekit_core::value::Timestamp;
 
-use super::serve::Answer;
+use super::serve::{Answer, Awaited};
 use super::touch::{Noted, Touch};
 use crate::due::delivery::{self, Message, Outbound, Outcome};
 use crate::random::{Random, Seed};
@@ -115,6 +115,18 @@ impl Service {
             Ok(answer.response)
         });
         outcome.unwrap_or_else(|error| error_response(&store_failure(&error)))
+    }
+
+    /// Whether a block has what an answer awaits, or none ever will: the request can be answered again.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn has_ended(
+        &self,
+        database: &mut dyn Database,
+        awaited: Awaited,
+    ) -> Result<bool, StoreError> {
+        Ok(!store::authorization::is_under_way(database, awaited.0)?)
     }
 
     /// Writes the note of an earlier request.

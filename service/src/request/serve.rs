@@ -33,7 +33,13 @@ pub struct Answer {
     pub touch: Option<Touch>,
     /// Calls that the answer depends on. The host makes them and answers the request again, with [`ContractAnswers`].
     pub asked: Vec<NodeCalls>,
+    /// What the answer is to tell the end of. The host waits for it and answers the request again, or gives this answer.
+    pub awaits: Option<Awaited>,
 }
+
+/// A payer's signed transfer that was sent, and that no block has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Awaited(pub(crate) i64);
 
 /// The answer to a caller who fails authentication.
 pub(crate) fn refuse_caller(
@@ -85,6 +91,7 @@ pub(crate) fn serve(
                 keep: true,
                 touch: touch(caller.as_ref()),
                 asked: Vec::new(),
+                awaits: None,
             });
         }
         Ok(Before::First(once)) => Some(once),
@@ -116,6 +123,7 @@ pub(crate) fn serve(
     answer.touch = touch;
     // Nothing of it was done yet.
     answer.asked = std::mem::take(&mut unit.asked);
+    answer.awaits = unit.awaits.take().map(Awaited);
     answer.keep = answer.asked.is_empty();
     Ok(answer)
 }
@@ -198,7 +206,7 @@ fn execute(
         _ => true,
     };
     let answer = finish(unit, outcome, operation.room, Some(operation))?;
-    if let Some(once) = once.filter(|_| settled && writes)
+    if let Some(once) = once.filter(|_| settled && writes && unit.awaits.is_none())
         && let Err(Refusal::Store(error)) = idempotency::keep(unit, once, &answer.response)
     {
         return Err(error);
@@ -216,7 +224,7 @@ fn finish(
         Ok(body) => {
             let mut response = Response::new(body);
             if let Some(operation) = operation {
-                *response.status_mut() = operation.success;
+                *response.status_mut() = unit.status.take().unwrap_or(operation.success);
             }
             response
                 .headers_mut()
@@ -245,6 +253,7 @@ fn finish(
         keep: true,
         touch: None,
         asked: Vec::new(),
+        awaits: None,
     })
 }
 

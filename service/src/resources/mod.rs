@@ -22,5 +22,7 @@ pub(crate) mod plan;
 pub(crate) mod quote;
 pub(crate) mod rate;
 pub(crate) mod session;
+pub(crate) mod signed_transfer;
 pub(crate) mod subscription;
 pub(crate) mod trade;
+pub(crate) mod x402;

@@ -7,7 +7,7 @@ use super::columns::{self, Column, columns, parse};
 use super::sql::{Database, Row, StoreError};
 use super::statement::{delete, insert, insert_numbered, update};
 use super::transfer_index::TransferIndex;
-use super::{hex, int};
+use super::{conflict_on_duplicate, hex, int};
 
 /// Where an authorization stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,18 +76,20 @@ pub(crate) struct Authorized {
     /// What the network took in wei, and before the most that it may.
     pub(crate) network_fee: i128,
     pub(crate) status: Status,
+    /// When a facilitator's answer said that it was settled (x402).
+    pub(crate) answered_at: Option<Timestamp>,
     pub(crate) created_at: Timestamp,
 }
 
 columns! { Authorized {
     id, chain, currency, payer, nonce, organisation, payment, account, to, units, valid_before, executable_until, transaction, network_fee, status,
-    created_at
+    answered_at, created_at
 } }
 
 macro_rules! authorized_columns {
     () => {
         "SELECT id, chain_id, currency, payer, nonce, org_id, payment_id, account_id, to_address, amount, valid_before, \
-         executable_until, transaction_id, network_fee, status, created_at FROM authorizations"
+         executable_until, transaction_id, network_fee, status, answered_at, created_at FROM authorizations"
     };
 }
 
@@ -97,7 +99,7 @@ pub(crate) fn insert(
     new: &Authorized,
     now: Timestamp,
 ) -> Result<i64, StoreError> {
-    insert_numbered!(database, "authorizations" {
+    let inserted = insert_numbered!(database, "authorizations" {
         chain_id: new.chain,
         currency: new.currency.as_str(),
         payer: &hex(new.payer),
@@ -112,9 +114,12 @@ pub(crate) fn insert(
         transaction_id: new.transaction,
         network_fee: new.network_fee,
         status: new.status.as_str(),
+        answered_at: new.answered_at,
         created_at: now,
         updated_at: now,
-    })
+    });
+    // Another transaction inserted the same nonce.
+    conflict_on_duplicate(inserted)
 }
 
 /// Writes an authorization that failed and that its payer has signed again, with the same nonce.
@@ -167,6 +172,28 @@ pub(crate) fn by_nonce(
         (&nonce).into(),
     ];
     columns::first(&database.query(FIND, &values)?)
+}
+
+/// An authorization, locked until the database transaction ends.
+pub(crate) fn lock(database: &mut dyn Database, id: i64) -> Result<Option<Authorized>, StoreError> {
+    const FIND: &str = concat!(authorized_columns!(), " WHERE id = ?1 FOR UPDATE");
+    columns::first(&database.query(FIND, &[id.into()])?)
+}
+
+/// Whether an authorization is under way, and no transfer in a block has executed it.
+pub(crate) fn is_under_way(database: &mut dyn Database, id: i64) -> Result<bool, StoreError> {
+    const FIND: &str = "SELECT 1 FROM authorizations WHERE id = ?1 AND status = 'Open' \
+         AND NOT EXISTS (SELECT 1 FROM authorized_transfers t WHERE t.authorization_id = authorizations.id)";
+    Ok(!database.query(FIND, &[id.into()])?.is_empty())
+}
+
+/// Records that a facilitator's answer said that an authorization was settled.
+pub(crate) fn set_answered(
+    database: &mut dyn Database,
+    id: i64,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    update!(database, "authorizations" [id: id] { answered_at: now, updated_at: now })
 }
 
 /// The authorization for a payment that is under way, or that failed and could be executed since a time.
@@ -257,11 +284,7 @@ pub(crate) fn is_authorized(
     chain: ChainId,
     (hash, transfer): (B256, TransferIndex),
 ) -> Result<bool, StoreError> {
-    const FIND: &str =
-        "SELECT 1 FROM authorized_transfers WHERE chain_id = ?1 AND hash = ?2 AND transfer = ?3";
-    let (hash, transfer) = (hex(hash), transfer.to_string());
-    let values = [chain.into(), (&hash).into(), (&transfer).into()];
-    Ok(!database.query(FIND, &values)?.is_empty())
+    Ok(by_transfer(database, chain, (hash, transfer))?.is_some())
 }
 
 /// Whether a transfer in a block executed an authorization.
@@ -269,8 +292,31 @@ pub(crate) fn has_transfer(
     database: &mut dyn Database,
     authorization: i64,
 ) -> Result<bool, StoreError> {
-    const FIND: &str = "SELECT 1 FROM authorized_transfers WHERE authorization_id = ?1 LIMIT 1";
-    Ok(!database.query(FIND, &[authorization.into()])?.is_empty())
+    Ok(transfer_hash(database, authorization)?.is_some())
+}
+
+/// The transaction whose transfer executed an authorization.
+pub(crate) fn transfer_hash(
+    database: &mut dyn Database,
+    authorization: i64,
+) -> Result<Option<String>, StoreError> {
+    const FIND: &str = "SELECT hash FROM authorized_transfers WHERE authorization_id = ?1 LIMIT 1";
+    columns::value(&database.query(FIND, &[authorization.into()])?)
+}
+
+/// The authorization that a transfer executed.
+pub(crate) fn by_transfer(
+    database: &mut dyn Database,
+    chain: ChainId,
+    (hash, transfer): (B256, TransferIndex),
+) -> Result<Option<Authorized>, StoreError> {
+    const FIND: &str = concat!(
+        authorized_columns!(),
+        " WHERE id = (SELECT authorization_id FROM authorized_transfers WHERE chain_id = ?1 AND hash = ?2 AND transfer = ?3)"
+    );
+    let (hash, transfer) = (hex(hash), transfer.to_string());
+    let values = [chain.into(), (&hash).into(), (&transfer).into()];
+    columns::first(&database.query(FIND, &values)?)
 }
 
 /// Takes the transfers out of blocks that a reorganisation took away.

@@ -11,8 +11,8 @@ pub(crate) use refusal::{Outcome, Refusal};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use http::Request;
 use http::header::HeaderName;
+use http::{Request, StatusCode};
 use settlekit_core::error::Reason;
 use settlekit_core::value::{Currency, OrganisationId, Timestamp};
 
@@ -45,6 +45,10 @@ pub(crate) struct Unit<'a> {
     pub(crate) contract_answers: ContractAnswers,
     /// What the host has to ask before the request can be answered.
     pub(crate) asked: Vec<NodeCalls>,
+    /// The authorization that the host waits for, before it answers the request again.
+    pub(crate) awaits: Option<i64>,
+    /// The status of the answer, if it is not the operation's.
+    pub(crate) status: Option<StatusCode>,
     /// Whether the connection may write. Requests certain to be refused are answered on a read-only one.
     pub(crate) may_write: bool,
     /// The bucket of a failed password attempt, counted after the rollback of the operation so that the count stays.
@@ -76,6 +80,8 @@ impl<'a> Unit<'a> {
             network: None,
             contract_answers: ContractAnswers::default(),
             asked: Vec::new(),
+            awaits: None,
+            status: None,
             may_write: true,
             failed_attempt: None,
             headers: Vec::new(),

@@ -24,14 +24,14 @@ const NO_DIFFERENCES: Vec<String> = Vec::new();
 
 /// What the nodes tell about a payer's token.
 #[derive(Clone, Copy)]
-struct Token {
-    used: bool,
-    held: u64,
-    reverts: bool,
+pub(crate) struct Token {
+    pub(crate) used: bool,
+    pub(crate) held: u64,
+    pub(crate) reverts: bool,
 }
 
 /// A payer who has 100 USDC.
-const RICH: Token = Token {
+pub(crate) const RICH: Token = Token {
     used: false,
     held: 100_000_000,
     reverts: false,
@@ -198,7 +198,7 @@ impl Payers {
 }
 
 /// A node's answer to each batch of calls.
-fn answers(calls: &NodeCalls, token: Token, now: i64) -> NodeAnswers {
+pub(crate) fn answers(calls: &NodeCalls, token: Token, now: i64) -> NodeAnswers {
     let word = |number: u64| json!(B256::from(U256::from(number)).to_string());
     let batches = calls.batches.iter().map(|batch| {
         let header = json!({ "hash": batch.block.to_string(), "timestamp": format!("{now:#x}") });

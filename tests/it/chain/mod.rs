@@ -3,7 +3,7 @@
 mod abandoned;
 mod added_tokens;
 pub(crate) mod at_once;
-mod authorizations;
+pub(crate) mod authorizations;
 mod clock;
 mod deposits;
 mod derived;

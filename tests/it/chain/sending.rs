@@ -35,7 +35,7 @@ pub(super) fn status(connected: &mut Connected, shop: &Shop, payout: &str) -> St
 }
 
 /// The currency's posted and reserved balance.
-pub(super) fn balance(connected: &mut Connected, shop: &Shop) -> String {
+pub(crate) fn balance(connected: &mut Connected, shop: &Shop) -> String {
     let held = connected.world.read(shop, "/v1/accounts/till/balances");
     let held = held.as_array().expect("balances").iter();
     let held = held.filter(|held| held["currency"] == "USDC");
@@ -80,7 +80,7 @@ pub(super) fn mine(connected: &mut Connected, hash: B256, nonce: u64, units: Opt
 }
 
 /// What lies in the hot wallet, in the smallest units.
-pub(super) fn holdings(connected: &mut Connected) -> Vec<String> {
+pub(crate) fn holdings(connected: &mut Connected) -> Vec<String> {
     let (service, database) = connected.world.parts();
     let wallets = service.wallets(database).expect("wallets");
     let held = wallets[0].holdings.iter().filter(|held| held.units != 0);

@@ -2,15 +2,14 @@
 
 use std::time::Duration;
 
-use alloy_primitives::Address;
 use settlekit_core::account::Account;
 use settlekit_core::chain::Asset;
 use settlekit_core::checkout::{AuthorizationRequest, AuthorizationStatus};
 use settlekit_core::payment::{Payment, PaymentStatus};
 
 use crate::chains::authorization::{self, Fee};
-use crate::evm::authorization::TokenDomain;
-use crate::money::connection::{self, Connection};
+use crate::money::connection;
+use crate::resources::signed_transfer::Terms;
 use crate::store;
 use crate::store::authorization::Status;
 use crate::store::outgoing;
@@ -19,17 +18,6 @@ use crate::unit::Unit;
 
 /// The time in which an offered authorization is executed, from the view of the payment on.
 const VALID_FOR: Duration = Duration::from_secs(15 * 60);
-
-/// The terms of an authorization that would pay the amount due.
-pub(super) struct Terms {
-    pub(super) connection: Connection,
-    pub(super) account: Account,
-    pub(super) domain: TokenDomain,
-    pub(super) token: Address,
-    pub(super) to: Address,
-    pub(super) units: i128,
-    pub(super) fee: Fee,
-}
 
 /// The terms for a payment that awaits `rest`; `None` where its token, its state, its account or the operator does not allow any.
 pub(super) fn terms(
@@ -42,15 +30,12 @@ pub(super) fn terms(
         payment.status,
         PaymentStatus::Pending | PaymentStatus::Processing
     );
-    let (Some(chain), Some(token)) = (payment.chain_id, &asset.token_address) else {
-        return Ok(None);
-    };
     // A payer who signs again and again keeps no price.
     let has_expired = payment.expires_at.is_some_and(|at| at <= unit.now);
-    if !is_awaited || rest <= 0 || has_expired {
-        return Ok(None);
-    }
-    let Some(domain) = store::token_domain::find(unit.database, chain, &asset.symbol)? else {
+    let Some(chain) = payment
+        .chain_id
+        .filter(|_| is_awaited && rest > 0 && !has_expired)
+    else {
         return Ok(None);
     };
     let Some(connection) = connection::of_chain(unit, chain)? else {
@@ -63,21 +48,8 @@ pub(super) fn terms(
     let Some(account) = account.filter(Account::may_receive) else {
         return Ok(None);
     };
-    let fee = authorization::fee(unit, connection, (chain, payment.org_id))?;
-    if fee == Fee::Unpaid {
-        return Ok(None);
-    }
-    let token = token.parse();
-    let token = token.map_err(|_| StoreError::Damaged("a token has no EVM address".to_owned()))?;
-    Ok(Some(Terms {
-        to: authorization::receiver(connection, &account, payment)?,
-        connection,
-        account,
-        domain,
-        token,
-        units: rest,
-        fee,
-    }))
+    let to = authorization::receiver(connection, &account, payment)?;
+    Terms::find(unit, (connection, chain, asset), account, (to, rest))
 }
 
 /// What the payer's wallet signs. Nothing is offered while an authorization is under way: it could pay twice.

@@ -9,7 +9,9 @@ mod unsigned_transaction;
 
 pub(crate) use authorize_payment::authorize_payment;
 pub(crate) use hold::forget_holds;
-pub(crate) use start_checkout::{pay_from_test_wallet, start_checkout};
+pub(crate) use start_checkout::{
+    Begun, Payer, begin, need_open, pay_from_test_wallet, start_checkout,
+};
 
 use settlekit_core::account::{Account, AccountType};
 use settlekit_core::call::Call;
@@ -34,10 +36,10 @@ use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
 
 /// A paylink with all data that the payment options depend on.
-struct Offer {
-    organisation: OrganisationId,
-    paylink: Paylink,
-    plan: Plan,
+pub(crate) struct Offer {
+    pub(crate) organisation: OrganisationId,
+    pub(crate) paylink: Paylink,
+    pub(crate) plan: Plan,
     suspended: bool,
     /// The payer pays the service fee.
     payer_pays: bool,
@@ -49,7 +51,7 @@ struct Offer {
     accounts: Vec<Account>,
 }
 
-fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
+pub(crate) fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
     let unknown = || Refusal::not_found("paylink");
     let (organisation, paylink, settlement) =
         store::paylink::for_payer(unit.database, id)?.ok_or_else(unknown)?;
@@ -122,7 +124,10 @@ impl Offer {
     }
 
     /// The payment options, each with its receiving account; the oldest account wins.
-    fn options(&self, unit: &mut Unit<'_>) -> Result<Vec<(CheckoutOption, Account)>, StoreError> {
+    pub(crate) fn options(
+        &self,
+        unit: &mut Unit<'_>,
+    ) -> Result<Vec<(CheckoutOption, Account)>, StoreError> {
         let mut options: Vec<(CheckoutOption, Account)> = Vec::new();
         for account in &self.accounts {
             let Some(chain) = &account.chain else {

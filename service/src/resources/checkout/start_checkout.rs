@@ -1,11 +1,12 @@
 //! Starts a checkout payment, and pays it from the test wallet.
 
 use serde_json::value::Value;
+use settlekit_core::account::Account;
 use settlekit_core::call::Call;
-use settlekit_core::checkout::{CheckoutPayment, PayFromTestWallet, StartCheckout};
+use settlekit_core::checkout::{CheckoutOption, CheckoutPayment, PayFromTestWallet, StartCheckout};
 use settlekit_core::error::Reason;
 use settlekit_core::paylink::{Paylink, PaylinkState, Source};
-use settlekit_core::payment::PaymentStatus;
+use settlekit_core::payment::{Payment, PaymentStatus};
 use settlekit_core::validate::Report;
 use settlekit_core::value::{Amount, ChainId, Currency, Object};
 
@@ -13,7 +14,7 @@ use super::{Offer, hold, offer, payment_of, view};
 use crate::chains::simulated;
 use crate::money::connection;
 use crate::money::prices;
-use crate::resources::payment::{Terms, scale_of};
+use crate::resources::payment::{PaidBy, Terms, scale_of};
 use crate::resources::plan::Stock;
 use crate::resources::{customer, invoice, payment, plan, subscription};
 use crate::store;
@@ -25,16 +26,7 @@ pub(crate) fn start_checkout(
 ) -> Outcome<CheckoutPayment> {
     let offer = offer(unit, call.path.paylink_id)?;
     let body = call.body;
-    let closed = |state: PaylinkState| match state {
-        PaylinkState::Open => None,
-        PaylinkState::Expired => Some("the paylink has expired"),
-        PaylinkState::SoldOut => Some("the paylink is sold out"),
-        PaylinkState::Paid => Some("the paylink's invoice is paid, or money for it is on its way"),
-        _ => Some("the paylink does not accept payments"),
-    };
-    if let Some(message) = closed(offer.state(unit)?) {
-        return Err(Refusal::because(Reason::PaylinkClosed, message));
-    }
+    need_open(unit, &offer)?;
     let mut report = Report::default();
     let asked = [
         (
@@ -67,8 +59,73 @@ pub(crate) fn start_checkout(
     let Some((option, account)) = chosen else {
         return Err(no_option(unit, &offer, (body.chain_id, &body.currency))?);
     };
-    // An invoice has one payer, whose checkouts replace each other.
-    let network = hold::Network::of(unit)
+    let mut metadata = Object::new();
+    for (name, value) in [
+        ("customer_ident", body.customer_ident),
+        ("shipping_address", body.shipping_address),
+        ("tax_ident", body.tax_ident),
+    ] {
+        if let Some(value) = value {
+            metadata.insert(name.to_owned(), Value::String(value));
+        }
+    }
+    let payment = begin(
+        unit,
+        offer,
+        Begun {
+            option,
+            account,
+            payer: Payer::Guest {
+                name: body.name,
+                email: body.email,
+            },
+            metadata: (!metadata.is_empty()).then_some(metadata),
+            paid_by: PaidBy::Deposit,
+        },
+    )?;
+    view(unit, payment)
+}
+
+/// Refuses an offer that takes no payments now.
+pub(crate) fn need_open(unit: &mut Unit<'_>, offer: &Offer) -> Outcome<()> {
+    let message = match offer.state(unit)? {
+        PaylinkState::Open => return Ok(()),
+        PaylinkState::Expired => "the paylink has expired",
+        PaylinkState::SoldOut => "the paylink is sold out",
+        PaylinkState::Paid => "the paylink's invoice is paid, or money for it is on its way",
+        _ => "the paylink does not accept payments",
+    };
+    Err(Refusal::because(Reason::PaylinkClosed, message))
+}
+
+/// Who pays.
+pub(crate) enum Payer {
+    /// Somebody who gives unverified details.
+    Guest {
+        name: Option<String>,
+        email: Option<String>,
+    },
+    /// The holder of the wallet that has signed.
+    Wallet(String),
+}
+
+/// What a payer has chosen.
+pub(crate) struct Begun {
+    pub(crate) option: CheckoutOption,
+    pub(crate) account: Account,
+    pub(crate) payer: Payer,
+    pub(crate) metadata: Option<Object>,
+    pub(crate) paid_by: PaidBy,
+}
+
+/// Creates the payment of an open offer, and holds its stock.
+pub(crate) fn begin(unit: &mut Unit<'_>, offer: Offer, begun: Begun) -> Outcome<Payment> {
+    // An invoice has one payer, whose checkouts replace each other. Who has signed pays.
+    let network = match begun.paid_by {
+        PaidBy::Deposit => hold::Network::of(unit),
+        PaidBy::SignedTransfer(_) => None,
+    };
+    let network = network
         .filter(|_| offer.plan.available_quantity.is_some() && offer.paylink.invoice_id.is_none());
     let link = (offer.organisation, offer.paylink.id);
     if let Some(network) = &network {
@@ -86,27 +143,26 @@ pub(crate) fn start_checkout(
             "the paylink is sold out",
         ));
     }
-    let customer = match offer.paylink.invoice_id {
+    let customer = match (offer.paylink.invoice_id, begun.payer) {
         // An invoice is paid for its own customer.
-        Some(invoice) => invoice::customer(unit, offer.organisation, invoice)?,
-        None => customer::new_guest(unit, offer.organisation, body.name, body.email)?,
+        (Some(invoice), _) => invoice::customer(unit, offer.organisation, invoice)?,
+        (None, Payer::Guest { name, email }) => {
+            customer::new_guest(unit, offer.organisation, name, email)?
+        }
+        (None, Payer::Wallet(address)) => {
+            customer::with_wallet(unit, offer.organisation, &address)?
+        }
     };
     let free = subscription::starts_with_trial(unit, &offer.plan);
-    let mut metadata = Object::new();
-    for (name, value) in [
-        ("customer_ident", body.customer_ident),
-        ("shipping_address", body.shipping_address),
-        ("tax_ident", body.tax_ident),
-    ] {
-        if let Some(value) = value {
-            metadata.insert(name.to_owned(), Value::String(value));
-        }
-    }
     let terms = Terms {
-        amount: if free { Amount::ZERO } else { option.amount },
-        currency: option.currency,
-        chain: option.chain.id,
-        account,
+        amount: if free {
+            Amount::ZERO
+        } else {
+            begun.option.amount
+        },
+        currency: begun.option.currency,
+        chain: begun.option.chain.id,
+        account: begun.account,
         customer: Some(customer),
         reference: offer.plan.reference.clone(),
         // The payment keeps a snapshot of the offer.
@@ -114,19 +170,21 @@ pub(crate) fn start_checkout(
             plan: Some(offer.plan),
             ..offer.paylink
         }),
-        metadata: (!metadata.is_empty()).then_some(metadata),
-        source: Source::Checkout,
+        metadata: begun.metadata,
+        source: match begun.paid_by {
+            PaidBy::Deposit => Source::Checkout,
+            PaidBy::SignedTransfer(_) => Source::X402,
+        },
+        paid_by: begun.paid_by,
     };
     let payment = payment::start(unit, offer.organisation, terms)?;
     if let Some(network) = &network {
         store::checkout_hold::insert(unit.database, link, payment.id, &network.0, unit.now)?;
     }
-    let payment = if free {
-        payment::move_on(unit, payment, PaymentStatus::Confirmed, None, None)?
-    } else {
-        payment
-    };
-    view(unit, payment)
+    match free {
+        true => payment::move_on(unit, payment, PaymentStatus::Confirmed, None, None),
+        false => Ok(payment),
+    }
 }
 
 /// Why a currency on a chain is not a payment option.

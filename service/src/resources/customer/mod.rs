@@ -23,10 +23,36 @@ pub(crate) fn new_guest(
     email: Option<String>,
 ) -> Result<Customer, StoreError> {
     let customer = Customer {
-        id: CustomerId::new(unit.now, unit.id_bytes()),
-        reference: None,
         name,
         email,
+        ..blank(unit, organisation)
+    };
+    insert(unit, customer)
+}
+
+/// The customer of a wallet whose holder has signed, who is known by its address.
+pub(crate) fn with_wallet(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    address: &str,
+) -> Result<Customer, StoreError> {
+    if let Some(known) = store::customer::by_ident(unit.database, organisation, address)? {
+        return Ok(known);
+    }
+    let customer = Customer {
+        reference: Some(address.to_owned()),
+        wallet_address: Some(address.to_owned()),
+        ..blank(unit, organisation)
+    };
+    insert(unit, customer)
+}
+
+fn blank(unit: &mut Unit<'_>, organisation: OrganisationId) -> Customer {
+    Customer {
+        id: CustomerId::new(unit.now, unit.id_bytes()),
+        reference: None,
+        name: None,
+        email: None,
         phone: None,
         wallet_address: None,
         org_id: organisation,
@@ -35,9 +61,12 @@ pub(crate) fn new_guest(
         created_at: unit.now,
         updated_at: unit.now,
         deleted_at: None,
-    };
+    }
+}
+
+fn insert(unit: &mut Unit<'_>, customer: Customer) -> Result<Customer, StoreError> {
     let customer = store::customer::insert(unit.database, customer)?;
-    event::record(unit, organisation, EventAction::Created, &customer)?;
+    event::record(unit, customer.org_id, EventAction::Created, &customer)?;
     Ok(customer)
 }
 

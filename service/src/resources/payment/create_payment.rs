@@ -5,7 +5,7 @@ use settlekit_core::customer::Customer;
 use settlekit_core::event::EventAction;
 use settlekit_core::paylink::{Paylink, Source};
 use settlekit_core::payment::{CreatePayment, NextAction, Payment, PaymentMethod, PaymentStatus};
-use settlekit_core::value::{Amount, ChainId, Currency, Object, OrganisationId};
+use settlekit_core::value::{Amount, ChainId, Currency, Object, OrganisationId, Timestamp};
 
 use super::{VALIDITY, asset, blank, due_at, with_seen};
 use crate::money::connection;
@@ -25,6 +25,16 @@ pub(crate) struct Terms {
     pub(crate) reference: Option<String>,
     pub(crate) metadata: Option<Object>,
     pub(crate) source: Source,
+    pub(crate) paid_by: PaidBy,
+}
+
+/// How a payment's money comes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum PaidBy {
+    /// To an address of its own.
+    Deposit,
+    /// By a transfer that its payer has signed already, and that is valid until this time.
+    SignedTransfer(Timestamp),
 }
 
 pub(crate) fn create_payment(
@@ -69,25 +79,37 @@ pub(crate) fn create_payment(
         reference: body.reference,
         metadata: body.metadata,
         source: plan::source_of(&call.caller),
+        paid_by: PaidBy::Deposit,
     };
     start(unit, organisation, terms)
 }
 
-/// Creates a payment, which is Processing once its address is known.
+/// Creates a payment, which is Processing: it has its address, or its money comes.
 pub(crate) fn start(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     terms: Terms,
 ) -> Outcome<Payment> {
     let connection = connection::connected(unit, terms.chain, Some("chain_id"))?;
-    let address = connection.new_pay_in_address(unit, &terms.account)?;
+    let address = match terms.paid_by {
+        PaidBy::Deposit => Some(connection.new_pay_in_address(unit, &terms.account)?),
+        PaidBy::SignedTransfer(_) => None,
+    };
+    let (method, next_action, expires_at) = match terms.paid_by {
+        PaidBy::Deposit => (
+            PaymentMethod::ProxyWallet,
+            NextAction::SendFunds,
+            unit.now.plus(VALIDITY),
+        ),
+        PaidBy::SignedTransfer(until) => (PaymentMethod::Direct, NextAction::Wait, until),
+    };
     let scale = asset(unit, terms.chain, &terms.currency)?.scale;
     let units = terms
         .amount
         .to_units(scale)
         .map_err(|error| Refusal::amount("amount", error))?;
     let money = (terms.amount, terms.currency, terms.chain);
-    let kind = (PaymentMethod::ProxyWallet, PaymentStatus::Processing);
+    let kind = (method, PaymentStatus::Processing);
     let payment = Payment {
         reference: terms.reference,
         invoice_id: terms
@@ -96,17 +118,19 @@ pub(crate) fn start(
             .and_then(|paylink| paylink.invoice_id),
         customer_id: terms.customer.as_ref().map(|customer| customer.id),
         source: Some(terms.source),
-        next_action: Some(NextAction::SendFunds),
-        deposit_address: Some(address.clone()),
-        expires_at: Some(unit.now.plus(VALIDITY)),
+        next_action: Some(next_action),
+        deposit_address: address.clone(),
+        expires_at: Some(expires_at),
         customer: terms.customer,
         payment_link: terms.paylink,
         to_account: Some(AccountSummary::from(&terms.account)),
         metadata: terms.metadata,
         ..blank(unit, organisation, kind, money, (units, scale))?
     };
-    let leads_to = (terms.chain, address.as_str());
-    account::hold_new_address(unit, &terms.account, leads_to, Some(payment.id))?;
+    if let Some(address) = &address {
+        let leads_to = (terms.chain, address.as_str());
+        account::hold_new_address(unit, &terms.account, leads_to, Some(payment.id))?;
+    }
     let lapses = due_at(&payment);
     let payment = store::payment::insert(unit.database, payment, terms.account.id, lapses)?;
     let payment = with_seen(unit, payment, &[])?;

@@ -4,7 +4,7 @@ mod create_payment;
 mod progress;
 mod refund;
 
-pub(crate) use create_payment::{Terms, create_payment, start};
+pub(crate) use create_payment::{PaidBy, Terms, create_payment, start};
 pub(crate) use progress::{
     expire_due, expire_unpaid_payment, move_on, transaction_changed, transaction_moved,
 };

@@ -1,0 +1,293 @@
+//! The facilitator: checks and executes payments for resources of the merchant's own.
+//!
+//! A payment is settled once. The answer that says so is given once, too, so that a payment pays for one resource, whatever is sent
+//! twice or at once. A merchant that did not get it, because the server died before, asks again.
+
+use serde_json::{Value, json};
+use settlekit_core::paylink::Source;
+use settlekit_core::value::{Amount, Object, OrganisationId};
+use settlekit_core::x402::{EXACT, Failure, Network, Payload, Requirements, Version};
+
+use super::Refused;
+use super::signed::{self, Standing};
+use crate::chains::authorization::{Fee, fee};
+use crate::money::connection;
+use crate::resources::customer;
+use crate::resources::payment::{self, PaidBy};
+use crate::resources::signed_transfer::{self, Signed, Terms, time_of};
+use crate::store;
+use crate::store::authorization::Authorized;
+use crate::store::sql::StoreError;
+use crate::unit::caller::Caller;
+use crate::unit::{Outcome, Unit};
+
+/// The longest URL of a resource that is kept with its payment.
+const RESOURCE_CHARS: usize = 500;
+
+/// What a merchant asks about.
+struct Asked {
+    terms: Terms,
+    signed: Signed,
+    /// The resource's URL, by the word of the client.
+    resource: Option<String>,
+}
+
+/// Checks a payment; nothing changes.
+pub(crate) fn verify(unit: &mut Unit<'_>, caller: &Caller, body: &Value) -> Outcome<Vec<u8>> {
+    let answer = match check(unit, caller.organisation, body) {
+        Ok(payer) => json!({"isValid": true, "payer": payer}),
+        Err(Refused::Service(refusal)) => return Err(refusal),
+        Err(Refused::Payment(failure, message)) => json!({
+            "isValid": false, "invalidReason": failure.code(), "invalidMessage": message, "payer": payer(body),
+        }),
+    };
+    Ok(answer.to_string().into_bytes())
+}
+
+fn check(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    body: &Value,
+) -> Result<String, Refused> {
+    let asked = read(unit, organisation, body)?;
+    let (authorization, _) = &asked.signed;
+    let payer = authorization.from.to_string();
+    match standing(unit, organisation, &asked)? {
+        Standing::New => {
+            signed::check(unit.now, &asked.terms, &asked.signed)?;
+            asked.terms.network_fee()?;
+            signed_transfer::check_with_nodes(unit, &asked.terms, &asked.signed)?;
+            Ok(payer)
+        }
+        Standing::Failed => Err(Failure::Reverted.into()),
+        Standing::UnderWay(known) | Standing::Executed(known, _) => match known.answered_at {
+            None => Ok(payer),
+            Some(_) => Err(Failure::Settled.into()),
+        },
+    }
+}
+
+/// Executes a payment and answers once a block has it.
+pub(crate) fn settle(unit: &mut Unit<'_>, caller: &Caller, body: &Value) -> Outcome<Vec<u8>> {
+    let network = body
+        .pointer("/paymentRequirements/network")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let failed = |failure: Failure, message: &str| {
+        json!({
+            "success": false, "errorReason": failure.code(), "errorMessage": message, "transaction": "", "network": network,
+            "payer": payer(body),
+        })
+    };
+    let answer = match execute(unit, caller.organisation, body) {
+        Ok(Some((hash, payer))) => {
+            json!({"success": true, "transaction": hash, "network": network, "payer": payer})
+        }
+        Ok(None) => failed(Failure::Pending, "no block has the transfer yet: ask again"),
+        Err(Refused::Payment(failure, message)) => failed(failure, &message),
+        Err(Refused::Service(refusal)) => return Err(refusal),
+    };
+    Ok(answer.to_string().into_bytes())
+}
+
+/// Hash and payer of an executed payment; `None` if no block has it.
+fn execute(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    body: &Value,
+) -> Result<Option<(String, String)>, Refused> {
+    let asked = read(unit, organisation, body)?;
+    let standing = match standing(unit, organisation, &asked)? {
+        Standing::New => begin(unit, organisation, &asked)?,
+        standing => standing,
+    };
+    match standing {
+        Standing::Executed(known, hash) => {
+            // Two who ask at once get one answer.
+            let locked = store::authorization::lock(unit.database, known.id)?;
+            if locked.is_none_or(|locked| locked.answered_at.is_some()) {
+                return Err(Failure::Settled.into());
+            }
+            store::authorization::set_answered(unit.database, known.id, unit.now)?;
+            Ok(Some((hash, known.payer.to_string())))
+        }
+        Standing::UnderWay(known) => {
+            unit.awaits = Some(known.id);
+            Ok(None)
+        }
+        Standing::Failed | Standing::New => Err(Failure::Reverted.into()),
+    }
+}
+
+fn payer(body: &Value) -> Option<&str> {
+    let payer = body.pointer("/paymentPayload/payload/authorization/from");
+    payer.and_then(Value::as_str)
+}
+
+/// Reads a payment and the terms of its account.
+fn read(unit: &mut Unit<'_>, organisation: OrganisationId, body: &Value) -> Result<Asked, Refused> {
+    let version = Version::of(body)?;
+    let given = body.get("paymentPayload").ok_or(Failure::Payload)?;
+    let payload = Payload::read(given)?;
+    let required = body
+        .get("paymentRequirements")
+        .ok_or(Failure::Requirements)?;
+    let requirements = Requirements::read(version, required)?;
+    if payload.version != version {
+        return Err(Failure::Version.into());
+    }
+    let is_other = |accepted: &Requirements| !accepted.asks_the_same(&requirements);
+    if payload.accepted.as_ref().is_some_and(is_other) {
+        return Err(Failure::Requirements.into());
+    }
+    let chain = requirements.chain;
+    if payload.chain != chain {
+        return Err(Failure::Network.into());
+    }
+    let connection = connection::of_chain(unit, chain)?.ok_or(Failure::Network)?;
+    let assets = store::chain::assets(unit.database, chain)?;
+    let asset = assets.into_iter().find(|asset| {
+        let token = asset.token_address.as_deref();
+        token.is_some_and(|token| token.eq_ignore_ascii_case(&requirements.asset))
+    });
+    let asset = asset.ok_or(Failure::Token)?;
+    let units: Option<i128> = requirements.amount.parse().ok().filter(|units| *units > 0);
+    let units = units.ok_or(Failure::Requirements)?;
+    let to = requirements.pay_to.parse();
+    let to: alloy_primitives::Address = to.map_err(|_| Failure::Requirements)?;
+    let address = format!("{to:#x}");
+    let mut targets = store::account::by_address(unit.database, chain, &asset.symbol, &address)?;
+    // An address of a payment takes that payment's money only.
+    targets.retain(|target| {
+        let account = &target.account;
+        account.org_id == organisation
+            && target.payment.is_none()
+            && account.enabled
+            && account.may_receive()
+            && account.currencies.contains(&asset.symbol)
+    });
+    let Some(target) = targets.into_iter().next() else {
+        let message = "payTo must be a pay-in address or the own wallet of one of your accounts that takes the token";
+        return Err(Refused::Payment(Failure::Requirements, message.to_owned()));
+    };
+    let of = (connection, chain, &asset);
+    let terms = Terms::find(unit, of, target.account, (to, units))?;
+    let terms = terms.ok_or(Failure::Token)?;
+    let signed = signed::read(unit, (chain, &asset), &payload.authorization)?;
+    let resource = match version {
+        Version::One => required.get("resource"),
+        Version::Two => given.pointer("/resource/url"),
+    };
+    let resource = resource.and_then(Value::as_str).map(str::to_owned);
+    Ok(Asked {
+        terms,
+        signed,
+        resource: resource.filter(|url| url.chars().count() <= RESOURCE_CHARS),
+    })
+}
+
+/// Where a payment stands. What was accepted for something else has used the nonce.
+fn standing(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    asked: &Asked,
+) -> Result<Standing, Refused> {
+    let of = (asked.terms.chain, &asked.terms.asset);
+    let standing = signed::standing(unit, of, &asked.signed)?;
+    if let Standing::UnderWay(known) | Standing::Executed(known, _) = &standing
+        && !is_settled_here(unit, organisation, known)?
+    {
+        return Err(Failure::Used.into());
+    }
+    Ok(standing)
+}
+
+/// Whether an authorization came by this organisation's facilitator: those of paylinks and checkouts pay for these.
+fn is_settled_here(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    known: &Authorized,
+) -> Result<bool, StoreError> {
+    if known.organisation != organisation {
+        return Ok(false);
+    }
+    let payment = store::payment::LISTING.find(unit.database, organisation, known.payment)?;
+    Ok(payment.is_some_and(|payment| {
+        payment.source == Some(Source::X402) && payment.payment_link.is_none()
+    }))
+}
+
+/// Creates the payment of a transfer that is new, and accepts it.
+fn begin(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    asked: &Asked,
+) -> Result<Standing, Refused> {
+    let Asked {
+        terms,
+        signed,
+        resource,
+    } = asked;
+    signed::check(unit.now, terms, signed)?;
+    let (authorization, _) = signed;
+    let amount = Amount::from_units(terms.units, terms.asset.scale);
+    let amount = amount.map_err(|_| Failure::Requirements)?;
+    let accepted = unit.attempt(|unit| {
+        signed_transfer::check_with_nodes(unit, terms, signed)?;
+        let payer = authorization.from.to_string();
+        let customer = customer::with_wallet(unit, organisation, &payer)?;
+        let mut metadata = Object::new();
+        if let Some(url) = resource {
+            metadata.insert("x402_resource".to_owned(), Value::from(url.as_str()));
+        }
+        let until = time_of(authorization.valid_before).unwrap_or(unit.now);
+        let new = payment::Terms {
+            amount,
+            currency: terms.asset.symbol.clone(),
+            chain: terms.chain,
+            account: terms.account.clone(),
+            customer: Some(customer),
+            paylink: None,
+            reference: None,
+            metadata: (!metadata.is_empty()).then_some(metadata),
+            source: Source::X402,
+            paid_by: PaidBy::SignedTransfer(until),
+        };
+        let payment = payment::start(unit, organisation, new)?;
+        signed_transfer::accept(unit, &payment, (terms, signed), None)
+    })?;
+    let accepted = store::authorization::lock(unit.database, accepted?)?;
+    let accepted = accepted.ok_or_else(|| StoreError::Broken("a new row is not there".into()))?;
+    Ok(signed::standing_of(unit, accepted)?)
+}
+
+/// The networks on which the service executes payments for the merchant.
+pub(crate) fn list_kinds(unit: &mut Unit<'_>, caller: &Caller, _: &Value) -> Outcome<Vec<u8>> {
+    let mut kinds = Vec::new();
+    let mut signers = Vec::new();
+    for chain in connection::list_connected(unit)? {
+        let Some(connection) = connection::of_chain(unit, chain.id)? else {
+            continue;
+        };
+        let mut has_token = false;
+        for asset in &chain.assets {
+            let domain = store::token_domain::find(unit.database, chain.id, &asset.symbol)?;
+            has_token |= domain.is_some();
+        }
+        let of = (chain.id, caller.organisation);
+        if !has_token || fee(unit, connection, of)? == Fee::Unpaid {
+            continue;
+        }
+        signers.push(connection.hot_wallet().to_string());
+        for version in [Version::Two, Version::One] {
+            if let Some(network) = Network(chain.id).name(version) {
+                kinds.push(
+                    json!({"x402Version": version.number(), "scheme": EXACT, "network": network}),
+                );
+            }
+        }
+    }
+    signers.dedup();
+    let answer = json!({"kinds": kinds, "extensions": [], "signers": {"eip155:*": signers}});
+    Ok(answer.to_string().into_bytes())
+}

@@ -1,0 +1,308 @@
+//! A paylink as a resource: its receipt, for its payment.
+
+use alloy_primitives::U256;
+use http::StatusCode;
+use serde_json::{Value, json};
+use settlekit_core::PREFIX;
+use settlekit_core::account::Account;
+use settlekit_core::chain::Asset;
+use settlekit_core::checkout::CheckoutOption;
+use settlekit_core::payment::Payment;
+use settlekit_core::value::PaylinkId;
+use settlekit_core::x402::{
+    Failure, Network, Offer as Terms402, PAYMENT_REQUIRED, PAYMENT_RESPONSE, Payload, Requirements,
+    Resource, Version, X_PAYMENT_RESPONSE,
+};
+
+use super::signed::{self, Standing};
+use super::{Refused, add_header, decode};
+use crate::chains::authorization::{Fee, shared_receiver};
+use crate::money::connection;
+use crate::resources::checkout::{self, Begun, Offer, Payer, need_open};
+use crate::resources::payment::PaidBy;
+use crate::resources::signed_transfer::{self, Signed, Terms, time_of};
+use crate::resources::subscription;
+use crate::store;
+use crate::store::authorization::Authorized;
+use crate::store::sql::StoreError;
+use crate::unit::{Outcome, Refusal, Unit};
+
+/// The most options of an answer: headers have a limit.
+const ACCEPTED_MAX: usize = 12;
+
+/// An option of a paylink that a program can pay.
+struct Accepted {
+    option: CheckoutOption,
+    account: Account,
+    terms: Terms,
+    requirements: Requirements,
+}
+
+/// Answers a request for a paylink's receipt, with its payment if it has one.
+pub(crate) fn get_resource(
+    unit: &mut Unit<'_>,
+    paylink: PaylinkId,
+    payment: Option<&str>,
+) -> Outcome<Vec<u8>> {
+    let Some(header) = payment else {
+        let offer = checkout::offer(unit, paylink)?;
+        need_open(unit, &offer)?;
+        return ask(unit, &offer, None);
+    };
+    let given = decode(header).and_then(|json| Payload::read(&json));
+    let payload = match given {
+        Ok(payload) => payload,
+        Err(failure) => return refuse(unit, paylink, None, failure.into()),
+    };
+    match pay(unit, paylink, &payload) {
+        Ok(body) => Ok(body),
+        Err(refused) => refuse(unit, paylink, Some(&payload), refused),
+    }
+}
+
+/// 402: what the paylink accepts, and why the request's payment was not accepted.
+fn ask(unit: &mut Unit<'_>, offer: &Offer, error: Option<String>) -> Outcome<Vec<u8>> {
+    let accepted = accepted(unit, offer)?;
+    if accepted.is_empty() {
+        return Err(Refusal::because(
+            settlekit_core::error::Reason::NotSupported,
+            "programs cannot pay this paylink: it takes no token with signed transfers on a chain where the service executes them, \
+             or it asks for details of the payer",
+        ));
+    }
+    let url = format!(
+        "{}{PREFIX}/x402/{}",
+        unit.options().public_url,
+        offer.paylink.id
+    );
+    let offered = Terms402 {
+        resource: Resource {
+            url,
+            description: offer.plan.name.clone(),
+        },
+        accepts: accepted.into_iter().map(|one| one.requirements).collect(),
+        error,
+    };
+    let (one, two) = (offered.to_json(Version::One), offered.to_json(Version::Two));
+    add_header(unit, PAYMENT_REQUIRED, &two);
+    unit.status = Some(StatusCode::PAYMENT_REQUIRED);
+    // Version 1 has names for few chains only.
+    let has_names = one["accepts"].as_array().is_some_and(|all| !all.is_empty());
+    let body = if has_names { one } else { two };
+    Ok(body.to_string().into_bytes())
+}
+
+fn refuse(
+    unit: &mut Unit<'_>,
+    paylink: PaylinkId,
+    payload: Option<&Payload>,
+    refused: Refused,
+) -> Outcome<Vec<u8>> {
+    let (failure, message) = match refused {
+        Refused::Payment(failure, message) => (failure, message),
+        Refused::Service(refusal) => return Err(refusal),
+    };
+    if let Some(payload) = payload {
+        let network = Network(payload.chain).name(payload.version);
+        let failed = json!({
+            "success": false, "errorReason": failure.code(), "errorMessage": message, "transaction": "", "network": network,
+            "payer": payload.authorization.from,
+        });
+        add_header(unit, response_header(payload.version), &failed);
+    }
+    let offer = checkout::offer(unit, paylink)?;
+    need_open(unit, &offer)?;
+    ask(unit, &offer, Some(failure.code().to_owned()))
+}
+
+const fn response_header(version: Version) -> &'static str {
+    match version {
+        Version::One => X_PAYMENT_RESPONSE,
+        Version::Two => PAYMENT_RESPONSE,
+    }
+}
+
+/// The options that a program can pay.
+fn accepted(unit: &mut Unit<'_>, offer: &Offer) -> Result<Vec<Accepted>, StoreError> {
+    let mut all = Vec::new();
+    let paylink = &offer.paylink;
+    let asks_details = paylink.customer_ident_collection
+        || paylink.shipping_address_collection
+        || paylink.tax_ident_collection;
+    if asks_details || subscription::starts_with_trial(unit, &offer.plan) {
+        return Ok(all);
+    }
+    for (option, account) in offer.options(unit)? {
+        let (chain, symbol) = (option.chain.id, &option.currency);
+        let Some(connection) = connection::of_chain(unit, chain)? else {
+            continue;
+        };
+        let asset = store::chain::asset(unit.database, chain, symbol)?;
+        let receiver = shared_receiver(connection, &account)?;
+        let (Some(asset), Some(to)) = (asset, receiver) else {
+            continue;
+        };
+        let Some(units) = option
+            .amount
+            .to_units(asset.scale)
+            .ok()
+            .filter(|units| *units > 0)
+        else {
+            continue;
+        };
+        let of = (connection, chain, &asset);
+        let terms = Terms::find(unit, of, account.clone(), (to, units))?;
+        let Some(terms) = terms.filter(|terms| matches!(terms.fee, Fee::Paid(_))) else {
+            continue;
+        };
+        all.push(Accepted {
+            requirements: Requirements {
+                chain,
+                asset: terms.token.to_string(),
+                amount: units.to_string(),
+                pay_to: to.to_string(),
+                domain_name: terms.domain.name.clone(),
+                domain_version: terms.domain.version.clone(),
+            },
+            option,
+            account,
+            terms,
+        });
+        if all.len() == ACCEPTED_MAX {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// Answers with the receipt of a payment. The same payment has the same receipt, however often it is sent.
+fn pay(unit: &mut Unit<'_>, paylink: PaylinkId, payload: &Payload) -> Result<Vec<u8>, Refused> {
+    let (asset, signed) = read(unit, payload)?;
+    let of = (payload.chain, &asset);
+    let standing = match signed::standing(unit, of, &signed)? {
+        Standing::New => begin(unit, paylink, payload, &signed)?,
+        standing => standing,
+    };
+    let (authorized, hash) = match standing {
+        Standing::Executed(authorized, hash) => (authorized, Some(hash)),
+        Standing::UnderWay(authorized) => (authorized, None),
+        Standing::Failed | Standing::New => return Err(Failure::Reverted.into()),
+    };
+    let of = (authorized.organisation, authorized.payment);
+    let payment = store::payment::LISTING.find(unit.database, of.0, of.1)?;
+    // The nonce of a payment for something else is used.
+    let payment = payment.filter(|payment| {
+        let link = payment.payment_link.as_ref();
+        link.is_some_and(|link| link.id == paylink)
+    });
+    let payment = payment.ok_or(Failure::Used)?;
+    Ok(receipt(unit, payload, (&payment, &authorized, hash))?)
+}
+
+/// The transfer of a payment, and its token.
+fn read(unit: &mut Unit<'_>, payload: &Payload) -> Result<(Asset, Signed), Refused> {
+    let assets = store::chain::assets(unit.database, payload.chain)?;
+    let mut refused = Refused::from(Failure::Token);
+    for asset in assets {
+        let Some(token) = &asset.token_address else {
+            continue;
+        };
+        // Version 1 does not name the token: the signature does.
+        let accepted = payload.accepted.as_ref();
+        if accepted.is_some_and(|accepted| !accepted.asset.eq_ignore_ascii_case(token)) {
+            continue;
+        }
+        match signed::read(unit, (payload.chain, &asset), &payload.authorization) {
+            Ok(signed) => return Ok((asset, signed)),
+            Err(Refused::Payment(Failure::Token, _)) => {}
+            Err(error) => refused = error,
+        }
+    }
+    Err(refused)
+}
+
+/// Creates the payment of a transfer that is new, and accepts it.
+fn begin(
+    unit: &mut Unit<'_>,
+    paylink: PaylinkId,
+    payload: &Payload,
+    signed: &Signed,
+) -> Result<Standing, Refused> {
+    let offer = checkout::offer(unit, paylink)?;
+    need_open(unit, &offer)?;
+    let (authorization, _) = signed;
+    let mut options = accepted(unit, &offer)?;
+    options.retain(|option| {
+        let is_same = |accepted: &Requirements| accepted.asks_the_same(&option.requirements);
+        option.terms.chain == payload.chain && payload.accepted.as_ref().is_none_or(is_same)
+    });
+    // Version 1 names chain and amount only.
+    let value = |terms: &Terms| U256::from(terms.units.unsigned_abs());
+    let place = options.iter().position(|option| {
+        option.terms.to == authorization.to && value(&option.terms) == authorization.value
+    });
+    let of_chain = options.len();
+    let place = place.or_else(|| of_chain.checked_sub(1));
+    let Some(chosen) = place.map(|place| options.swap_remove(place)) else {
+        return Err(Failure::Requirements.into());
+    };
+    signed::check(unit.now, &chosen.terms, signed)?;
+    let accepted = unit.attempt(|unit| {
+        signed_transfer::check_with_nodes(unit, &chosen.terms, signed)?;
+        let until = time_of(authorization.valid_before).unwrap_or(unit.now);
+        let begun = Begun {
+            option: chosen.option,
+            account: chosen.account,
+            payer: Payer::Wallet(authorization.from.to_string()),
+            metadata: None,
+            paid_by: PaidBy::SignedTransfer(until),
+        };
+        let payment = checkout::begin(unit, offer, begun)?;
+        signed_transfer::accept(unit, &payment, (&chosen.terms, signed), None)
+    })?;
+    let accepted = store::authorization::lock(unit.database, accepted?)?;
+    let accepted = accepted.ok_or_else(|| StoreError::Broken("a new row is not there".into()))?;
+    Ok(signed::standing_of(unit, accepted)?)
+}
+
+/// The receipt: 200 once a block has the transfer, 202 before.
+fn receipt(
+    unit: &mut Unit<'_>,
+    payload: &Payload,
+    (payment, authorized, hash): (&Payment, &Authorized, Option<String>),
+) -> Result<Vec<u8>, StoreError> {
+    let known = store::chain::find(unit.database, authorized.chain)?;
+    let url = hash
+        .as_deref()
+        .and_then(|hash| known.as_ref()?.transaction_url(hash));
+    let after = payment
+        .payment_link
+        .as_ref()
+        .and_then(|link| link.after_completion.as_ref());
+    let receipt = json!({
+        "payment_id": payment.id,
+        "paylink_id": payment.payment_link.as_ref().map(|link| link.id),
+        "status": payment.status,
+        "amount": payment.amount,
+        "currency": payment.currency,
+        "chain_id": payment.chain_id,
+        "payer": authorized.payer.to_string(),
+        "transaction_hash": hash,
+        "transaction_url": url,
+        "after_completion": after,
+    });
+    match hash {
+        Some(hash) => {
+            let network = Network(payload.chain).name(payload.version);
+            let settled: Value = json!({
+                "success": true, "transaction": hash, "network": network, "payer": authorized.payer.to_string(),
+            });
+            add_header(unit, response_header(payload.version), &settled);
+        }
+        None => {
+            unit.status = Some(StatusCode::ACCEPTED);
+            unit.awaits = Some(authorized.id);
+        }
+    }
+    Ok(receipt.to_string().into_bytes())
+}

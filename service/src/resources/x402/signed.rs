@@ -1,0 +1,113 @@
+//! The signed transfer of a payment: read, compared with what is asked for, and where it stands.
+
+use std::time::Duration;
+
+use alloy_primitives::{Address, B256, U256};
+use settlekit_core::chain::Asset;
+use settlekit_core::value::{ChainId, Timestamp};
+use settlekit_core::x402::{self, Failure};
+
+use super::Refused;
+use crate::evm::authorization::Authorization;
+use crate::resources::signed_transfer::{Signed, Terms, time_of};
+use crate::store;
+use crate::store::authorization::{Authorized, Key, Status};
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// The time that is left at least to execute a transfer: a block of a usual chain, and some seconds to send it.
+const VALID_FOR_MIN: Duration = Duration::from_secs(15);
+
+/// The longest time that a transfer may be valid for. Until then anybody can execute it.
+const VALID_FOR_MAX: Duration = Duration::from_secs(60 * 60);
+
+/// Reads a transfer of a token that its sender has signed.
+pub(super) fn read(
+    unit: &mut Unit<'_>,
+    (chain, asset): (ChainId, &Asset),
+    given: &x402::Authorization,
+) -> Result<Signed, Refused> {
+    let domain = store::token_domain::find(unit.database, chain, &asset.symbol)?;
+    let domain = domain.ok_or(Failure::Token)?;
+    let token = asset.token_address.as_deref().unwrap_or_default();
+    let token: Address = token.parse().map_err(|_| Failure::Token)?;
+    let address = |text: &str| text.parse::<Address>().map_err(|_| Failure::Payload);
+    let authorization = Authorization {
+        from: address(&given.from)?,
+        to: address(&given.to)?,
+        value: given.value.parse::<U256>().map_err(|_| Failure::Payload)?,
+        valid_after: given.valid_after,
+        valid_before: given.valid_before,
+        nonce: given.nonce.parse::<B256>().map_err(|_| Failure::Payload)?,
+    };
+    let signature = authorization.signed(&domain, (chain, token), &given.signature);
+    Ok((authorization, signature.ok_or(Failure::Signature)?))
+}
+
+/// Compares a transfer with what is asked for.
+pub(super) fn check(
+    now: Timestamp,
+    terms: &Terms,
+    (authorization, _): &Signed,
+) -> Result<(), Failure> {
+    if authorization.to != terms.to {
+        return Err(Failure::Receiver);
+    }
+    if authorization.value != U256::from(terms.units.unsigned_abs()) {
+        return Err(Failure::Amount);
+    }
+    if time_of(authorization.valid_after).is_none_or(|after| after >= now) {
+        return Err(Failure::ValidAfter);
+    }
+    let (earliest, latest) = (now.plus(VALID_FOR_MIN), now.plus(VALID_FOR_MAX));
+    let before = time_of(authorization.valid_before);
+    match before.is_some_and(|before| before >= earliest && before <= latest) {
+        true => Ok(()),
+        false => Err(Failure::ValidBefore),
+    }
+}
+
+/// Where a transfer stands.
+pub(super) enum Standing {
+    New,
+    /// It was accepted, and no block has it.
+    UnderWay(Authorized),
+    /// The transaction of this hash has executed it.
+    Executed(Authorized, String),
+    /// It was sent in vain.
+    Failed,
+}
+
+/// Where a transfer stands. What was signed with the same nonce for something else has used it.
+pub(super) fn standing(
+    unit: &mut Unit<'_>,
+    (chain, asset): (ChainId, &Asset),
+    (authorization, _): &Signed,
+) -> Result<Standing, Refused> {
+    let key = Key {
+        chain,
+        currency: asset.symbol.clone(),
+        payer: authorization.from,
+        nonce: authorization.nonce,
+    };
+    let Some(known) = store::authorization::by_nonce(unit.database, &key)? else {
+        return Ok(Standing::New);
+    };
+    let is_same = known.to == authorization.to
+        && authorization.value == U256::from(known.units.unsigned_abs());
+    if !is_same {
+        return Err(Failure::Used.into());
+    }
+    standing_of(unit, known).map_err(Refused::from)
+}
+
+/// Where an accepted transfer stands.
+pub(super) fn standing_of(unit: &mut Unit<'_>, known: Authorized) -> Result<Standing, StoreError> {
+    if let Some(hash) = store::authorization::transfer_hash(unit.database, known.id)? {
+        return Ok(Standing::Executed(known, hash));
+    }
+    Ok(match known.status {
+        Status::Failed => Standing::Failed,
+        Status::Open | Status::Executed => Standing::UnderWay(known),
+    })
+}

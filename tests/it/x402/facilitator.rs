@@ -1,0 +1,365 @@
+//! `/x402/verify`, `/x402/settle` and `/x402/supported` on a real chain.
+
+use serde_json::{Value, json};
+use settlekit_core::header;
+use settlekit_tests::wallet::Wallet;
+use settlekit_tests::world::{Answer, Shop, request, text};
+
+use super::{Programs, payment, signed};
+use crate::chain::authorizations::{RICH, Token};
+
+const NO_DIFFERENCES: Vec<String> = Vec::new();
+const USED: &str = "invalid_exact_evm_nonce_already_used";
+
+/// A merchant's program with a resource of its own.
+struct Merchant {
+    programs: Programs,
+    /// What it asks for: version 2.
+    requirements: Value,
+}
+
+impl Merchant {
+    fn each(test: impl Fn(&str, Self)) {
+        Programs::each(|kind, mut programs| {
+            let shop = programs.shop.clone();
+            let pay_to = pay_in_address(&mut programs, &shop);
+            let token = settlekit_tests::chain::USDC.to_string();
+            let requirements = json!({
+                "scheme": "exact", "network": "eip155:8453", "asset": token, "amount": "2500", "payTo": pay_to,
+                "maxTimeoutSeconds": 60, "extra": {"name": "USD Coin", "version": "2"},
+            });
+            test(
+                kind,
+                Self {
+                    programs,
+                    requirements,
+                },
+            );
+        });
+    }
+
+    fn payment(&self, nonce: u8) -> Value {
+        let until = self.programs.until();
+        payment(&self.programs.payer, &self.requirements, nonce, until)
+    }
+
+    fn call(&mut self, endpoint: &str, payment: &Value, token: Token) -> Answer {
+        let shop = self.programs.shop.clone();
+        self.call_as(&shop, endpoint, payment, token)
+    }
+
+    fn call_as(&mut self, shop: &Shop, endpoint: &str, payment: &Value, token: Token) -> Answer {
+        let body = json!({
+            "x402Version": payment["x402Version"], "paymentPayload": payment, "paymentRequirements": self.requirements,
+        });
+        let headers = vec![(header::API_KEY.to_owned(), shop.key.clone())];
+        let asked = request("POST", &format!("/v1/x402/{endpoint}"), &body, headers);
+        self.programs.send(&asked, token)
+    }
+
+    fn verify(&mut self, payment: &Value) -> Value {
+        let answer = self.call("verify", payment, RICH);
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer.body
+    }
+
+    fn settle(&mut self, payment: &Value) -> Value {
+        let answer = self.call("settle", payment, RICH);
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer.body
+    }
+}
+
+fn pay_in_address(programs: &mut Programs, shop: &Shop) -> String {
+    let path = "/v1/accounts/till/pay-in-addresses";
+    let made = programs
+        .world()
+        .create(shop, path, json!({"chain_id": 8453}));
+    text(made.data(), "address")
+}
+
+#[test]
+fn a_payment_for_a_resource_of_the_merchant_is_settled_once() {
+    Merchant::each(|kind, mut merchant| {
+        let paid = merchant.payment(1);
+        let payer = merchant.programs.payer.address();
+        let valid = json!({"isValid": true, "payer": payer});
+        assert_eq!(merchant.verify(&paid), valid, "{kind}");
+        assert_eq!(merchant.programs.payments(), Vec::<Value>::new(), "{kind}");
+        let pending = merchant.settle(&paid);
+        assert_eq!(pending["success"], false, "{kind}");
+        assert_eq!(pending["errorReason"], "settlement_pending", "{kind}");
+        assert_eq!(merchant.verify(&paid), valid, "{kind}");
+        let hash = merchant.programs.execute(&paid, 0);
+        let settled = json!({
+            "success": true, "transaction": hash.to_string(), "network": "eip155:8453", "payer": payer,
+        });
+        // Who was not answered, because the server died, asks again.
+        assert_eq!(merchant.verify(&paid), valid, "{kind}");
+        assert_eq!(merchant.settle(&paid), settled, "{kind}");
+        let again = merchant.settle(&paid);
+        assert_eq!(again["success"], false, "{kind}");
+        assert_eq!(again["errorReason"], "duplicate_settlement", "{kind}");
+        assert_eq!(
+            merchant.verify(&paid)["invalidReason"],
+            "duplicate_settlement",
+            "{kind}"
+        );
+        merchant.programs.connected.blocks(3);
+        let [payment] = merchant
+            .programs
+            .payments()
+            .try_into()
+            .expect("one payment");
+        assert_eq!(payment["status"], "Confirmed", "{kind}");
+        assert_eq!(payment["amount"], "0.0025", "{kind}");
+        assert_eq!(payment["source"], "X402", "{kind}");
+        assert_eq!(payment["customer"]["wallet_address"], payer, "{kind}");
+        assert_eq!(merchant.programs.till(), "0.0025 0", "{kind}");
+        assert_eq!(
+            merchant.programs.connected.differences(),
+            NO_DIFFERENCES,
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn ten_resources_for_one_payment_settle_once() {
+    Merchant::each(|kind, mut merchant| {
+        let paid = merchant.payment(1);
+        for _ in 0..10 {
+            assert_eq!(merchant.verify(&paid)["isValid"], true, "{kind}");
+        }
+        for _ in 0..10 {
+            let pending = merchant.settle(&paid);
+            assert_eq!(pending["errorReason"], "settlement_pending", "{kind}");
+        }
+        merchant.programs.execute(&paid, 0);
+        let answers: Vec<Value> = (0..10).map(|_| merchant.settle(&paid)).collect();
+        let successes = answers.iter().filter(|answer| answer["success"] == true);
+        assert_eq!(successes.count(), 1, "{kind}");
+        assert_eq!(merchant.programs.payments().len(), 1, "{kind}");
+        assert_eq!(merchant.programs.connected.requests(), [], "{kind}");
+    });
+}
+
+#[test]
+fn the_smallest_unit_of_a_token_can_be_paid() {
+    Merchant::each(|kind, mut merchant| {
+        merchant.requirements["amount"] = json!("1");
+        let paid = merchant.payment(1);
+        merchant.settle(&paid);
+        merchant.programs.execute(&paid, 0);
+        assert_eq!(merchant.settle(&paid)["success"], true, "{kind}");
+        merchant.programs.connected.blocks(3);
+        assert_eq!(merchant.programs.till(), "0.000001 0", "{kind}");
+    });
+}
+
+#[test]
+fn a_wrong_payment_is_neither_valid_nor_settled() {
+    Merchant::each(|kind, mut merchant| {
+        let other_shop = merchant.programs.world().shop_with_till("Coffee");
+        let right = merchant.payment(1);
+        let changed = |path: &str, value: Value| {
+            let mut changed = right.clone();
+            *changed.pointer_mut(path).expect("a member") = value;
+            changed
+        };
+        let poor = Token {
+            held: 2_499,
+            ..RICH
+        };
+        let used = Token { used: true, ..RICH };
+        let mut one = right.clone();
+        one["x402Version"] = json!(1);
+        for (paid, token, code) in [
+            (
+                changed("/accepted/amount", json!("1")),
+                RICH,
+                "invalid_payment_requirements",
+            ),
+            (
+                changed("/accepted/payTo", json!(merchant.programs.payer.address())),
+                RICH,
+                "invalid_payment_requirements",
+            ),
+            (
+                changed(
+                    "/payload/authorization/to",
+                    json!(merchant.programs.payer.address()),
+                ),
+                RICH,
+                "invalid_exact_evm_signature",
+            ),
+            (
+                changed("/payload/authorization/validBefore", json!("1")),
+                RICH,
+                "invalid_exact_evm_signature",
+            ),
+            (changed("/payload", Value::Null), RICH, "invalid_payload"),
+            (one, RICH, "invalid_payload"),
+            (
+                right.clone(),
+                poor,
+                "invalid_exact_evm_insufficient_balance",
+            ),
+            (right.clone(), used, USED),
+        ] {
+            let verified = merchant.call("verify", &paid, token);
+            assert_eq!(verified.body["isValid"], false, "{kind}: {code}");
+            assert_eq!(verified.body["invalidReason"], code, "{kind}");
+            let settled = merchant.call("settle", &paid, token);
+            assert_eq!(settled.body["success"], false, "{kind}: {code}");
+            assert_eq!(settled.body["errorReason"], code, "{kind}");
+            assert_eq!(settled.body["transaction"], "", "{kind}");
+        }
+        // The receiver is another merchant's.
+        let refused = merchant.call_as(&other_shop, "settle", &right, RICH);
+        assert_eq!(
+            refused.body["errorReason"], "invalid_payment_requirements",
+            "{kind}"
+        );
+        assert_eq!(merchant.programs.payments(), Vec::<Value>::new(), "{kind}");
+        assert_eq!(merchant.programs.connected.requests(), [], "{kind}");
+    });
+}
+
+#[test]
+fn a_signed_transfer_of_another_amount_does_not_pay() {
+    Merchant::each(|kind, mut merchant| {
+        let asked = merchant.requirements.clone();
+        for (name, value, code) in [
+            (
+                "amount",
+                json!("2499"),
+                "invalid_exact_evm_authorization_value",
+            ),
+            (
+                "amount",
+                json!("2501"),
+                "invalid_exact_evm_authorization_value",
+            ),
+            (
+                "payTo",
+                json!(merchant.programs.payer.address()),
+                "invalid_exact_evm_recipient_mismatch",
+            ),
+        ] {
+            let mut other = asked.clone();
+            other[name] = value;
+            let until = merchant.programs.until();
+            let payload = signed(&merchant.programs.payer, &other, 1, until);
+            let paid = json!({"x402Version": 2, "accepted": asked, "payload": payload});
+            assert_eq!(merchant.verify(&paid)["invalidReason"], code, "{kind}");
+            assert_eq!(merchant.settle(&paid)["errorReason"], code, "{kind}");
+        }
+        assert_eq!(merchant.programs.payments(), Vec::<Value>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn what_pays_an_address_of_a_payment_pays_no_resource() {
+    Merchant::each(|kind, mut merchant| {
+        let shop = merchant.programs.shop.clone();
+        let body = json!({"amount": "10", "currency": "USDC", "chain_id": 8453, "account": "till"});
+        let payment = merchant.programs.world().post(&shop, "/v1/payments", body);
+        merchant.requirements["payTo"] = payment.data()["deposit_address"].clone();
+        let paid = merchant.payment(1);
+        let refused = merchant.settle(&paid);
+        assert_eq!(
+            refused["errorReason"], "invalid_payment_requirements",
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn a_read_only_key_verifies_and_settles_nothing() {
+    Merchant::each(|kind, mut merchant| {
+        let shop = merchant.programs.shop.clone();
+        let reader = merchant.programs.world().scoped(&shop, &["read"]);
+        let paid = merchant.payment(1);
+        let verified = merchant.call_as(&reader, "verify", &paid, RICH);
+        assert_eq!(verified.body["isValid"], true, "{kind}");
+        let refused = merchant.call_as(&reader, "settle", &paid, RICH);
+        assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}");
+        let nobody = Shop {
+            key: "sk_unknown".to_owned(),
+            ..shop
+        };
+        let refused = merchant.call_as(&nobody, "verify", &paid, RICH);
+        assert_eq!(refused.refusal(), "401 KEY_INVALID", "{kind}");
+    });
+}
+
+#[test]
+fn the_limit_of_network_fees_holds_for_programs() {
+    Merchant::each(|kind, mut merchant| {
+        merchant.programs.pay_fees(Some(1));
+        let paid = merchant.payment(1);
+        assert_eq!(
+            merchant.verify(&paid)["invalidReason"],
+            "fee_limit_reached",
+            "{kind}"
+        );
+        assert_eq!(
+            merchant.settle(&paid)["errorReason"],
+            "fee_limit_reached",
+            "{kind}"
+        );
+        assert_eq!(merchant.programs.payments(), Vec::<Value>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn the_networks_are_those_whose_fees_the_operator_pays() {
+    Merchant::each(|kind, mut merchant| {
+        let shop = merchant.programs.shop.clone();
+        let wallet = merchant.programs.connected.wallet.to_string();
+        let world = merchant.programs.world();
+        let supported = world.keyed(&shop, "GET", "/v1/x402/supported", Value::Null);
+        let expected = json!({
+            "kinds": [
+                {"x402Version": 2, "scheme": "exact", "network": "eip155:8453"},
+                {"x402Version": 1, "scheme": "exact", "network": "base"},
+            ],
+            "extensions": [],
+            "signers": {"eip155:*": [wallet]},
+        });
+        assert_eq!(supported.body, expected, "{kind}");
+        merchant.programs.pay_fees(None);
+        let world = merchant.programs.world();
+        let supported = world.keyed(&shop, "GET", "/v1/x402/supported", Value::Null);
+        assert_eq!(supported.body["kinds"], json!([]), "{kind}");
+    });
+}
+
+#[test]
+fn the_own_wallet_of_a_merchant_is_paid_directly() {
+    Merchant::each(|kind, mut merchant| {
+        let own = Wallet::new([9; 32]);
+        let shop = merchant.programs.world().shop("Own", None);
+        let body = json!({
+            "name": "Wallet", "reference": "till", "chain_id": 8453, "currencies": ["USDC"], "address": own.address(),
+        });
+        let account = merchant.programs.world().post(&shop, "/v1/accounts", body);
+        merchant.requirements["payTo"] = json!(own.address());
+        let paid = merchant.payment(1);
+        let refused = merchant.call_as(&shop, "settle", &paid, RICH);
+        assert_eq!(
+            refused.body["errorReason"], "invalid_payment_requirements",
+            "{kind}: not proven"
+        );
+        crate::account::prove_wallet(merchant.programs.world(), &shop, account.id_number(), &own);
+        let pending = merchant.call_as(&shop, "settle", &paid, RICH);
+        assert_eq!(pending.body["errorReason"], "settlement_pending", "{kind}");
+        merchant.programs.execute(&paid, 0);
+        let settled = merchant.call_as(&shop, "settle", &paid, RICH);
+        assert_eq!(settled.body["success"], true, "{kind}: {}", settled.body);
+        merchant.programs.connected.blocks(3);
+        let payments = merchant.programs.world().list(&shop, "/v1/payments");
+        assert_eq!(payments[0]["status"], "Confirmed", "{kind}");
+    });
+}

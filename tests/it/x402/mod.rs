@@ -1,0 +1,184 @@
+//! Payments by programs over HTTP 402.
+
+mod facilitator;
+mod resource;
+mod sandbox;
+
+use std::time::Duration;
+
+use alloy_primitives::{Address, B256, U256};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use settlekit_service::TransferIndex;
+use settlekit_service::block::Transfer;
+use settlekit_service::step::WireRequest;
+use settlekit_tests::chain::{Connected, USDC};
+use settlekit_tests::wallet::Wallet;
+use settlekit_tests::world::{Answer, Shop, World, request, text};
+
+use crate::chain::authorizations::{RICH, Token, answers};
+use crate::chain::sending::{balance, sent};
+
+pub(crate) fn encoded(json: &Value) -> String {
+    STANDARD.encode(json.to_string())
+}
+
+/// The JSON of a header.
+pub(crate) fn header(answer: &Answer, name: &str) -> Value {
+    let header = answer.header(name).unwrap_or_default();
+    let bytes = STANDARD.decode(header).expect("base64");
+    serde_json::from_slice(&bytes).expect("JSON")
+}
+
+pub(crate) fn resource(paylink: &str, headers: Vec<(String, String)>) -> WireRequest {
+    request("GET", &format!("/v1/x402/{paylink}"), &Value::Null, headers)
+}
+
+/// The signed transfer for the requirements of version 2, as a payload.
+pub(crate) fn signed(wallet: &Wallet, accepted: &Value, nonce: u8, until: i64) -> Value {
+    let chain = text(accepted, "network");
+    let chain = chain.strip_prefix("eip155:").expect("an EVM chain");
+    let nonce = B256::repeat_byte(nonce).to_string();
+    let body = wallet.authorize(
+        &json!({
+            "to": accepted["payTo"], "value": accepted["amount"], "token_address": accepted["asset"],
+            "domain_name": accepted["extra"]["name"], "domain_version": accepted["extra"]["version"],
+            "valid_before": until, "nonce": nonce,
+        }),
+        chain.parse().expect("a number"),
+    );
+    json!({
+        "signature": body["signature"],
+        "authorization": {
+            "from": body["from"], "to": accepted["payTo"], "value": accepted["amount"], "validAfter": "0",
+            "validBefore": until.to_string(), "nonce": nonce,
+        },
+    })
+}
+
+/// A payment of version 2 as a client makes it.
+pub(crate) fn payment(wallet: &Wallet, accepted: &Value, nonce: u8, until: i64) -> Value {
+    json!({"x402Version": 2, "accepted": accepted, "payload": signed(wallet, accepted, nonce, until)})
+}
+
+/// What a paylink asks for first, in version 2.
+pub(crate) fn accepted(world: &mut World, paylink: &str) -> Value {
+    let asked = world.send(resource(paylink, Vec::new()));
+    assert_eq!(asked.status, 402, "{}", asked.body);
+    header(&asked, "payment-required")["accepts"][0].clone()
+}
+
+/// A live service whose operator pays the network, with a shop and a program that pays.
+pub(crate) struct Programs {
+    pub(crate) connected: Connected,
+    pub(crate) shop: Shop,
+    pub(crate) payer: Wallet,
+}
+
+impl Programs {
+    pub(crate) fn each(test: impl Fn(&str, Self)) {
+        Connected::each(|kind, mut connected| {
+            let shop = connected.world.shop("Tea", None);
+            connected.world.account(&shop, "till", 8453, &["USDC"]);
+            let mut programs = Self {
+                connected,
+                shop,
+                payer: Wallet::new([7; 32]),
+            };
+            programs.pay_fees(Some(1_000_000_000_000_000_000));
+            test(kind, programs);
+        });
+    }
+
+    pub(crate) fn world(&mut self) -> &mut World {
+        &mut self.connected.world
+    }
+
+    pub(crate) fn pay_fees(&mut self, per_day: Option<i128>) {
+        let now = self.connected.world.now;
+        let chain = self.connected.chain.id;
+        let (service, database) = self.connected.world.parts();
+        let set = service.set_payer_fees(database, chain, per_day, now);
+        set.expect("a connected chain");
+    }
+
+    /// A paylink of 10 USDC.
+    pub(crate) fn paylink(&mut self) -> String {
+        let body = json!({"name": "Tea", "amount": "10", "currency": "USDC"});
+        let shop = self.shop.clone();
+        self.world().post(&shop, "/v1/paylinks", body).id()
+    }
+
+    /// The end of a transfer's validity, five minutes from now.
+    pub(crate) fn until(&self) -> i64 {
+        let until = self.connected.world.now.plus(Duration::from_secs(300));
+        until.seconds()
+    }
+
+    /// The payment of a paylink with a nonce.
+    pub(crate) fn payment(&mut self, paylink: &str, nonce: u8) -> Value {
+        let accepted = accepted(self.world(), paylink);
+        payment(&self.payer, &accepted, nonce, self.until())
+    }
+
+    /// Sends a request, for which the nodes tell of the token.
+    pub(crate) fn send(&mut self, asked: &WireRequest, token: Token) -> Answer {
+        let world = self.world();
+        let now = world.now;
+        world.send_with_nodes(asked, |calls| {
+            (calls.nodes.iter())
+                .map(|_| answers(calls, token, now.seconds()))
+                .collect()
+        })
+    }
+
+    /// Asks for a paylink's receipt with a payment of version 2.
+    pub(crate) fn pay(&mut self, paylink: &str, payment: &Value) -> Answer {
+        self.pay_as(paylink, payment, RICH)
+    }
+
+    pub(crate) fn pay_as(&mut self, paylink: &str, payment: &Value, token: Token) -> Answer {
+        let headers = vec![("PAYMENT-SIGNATURE".to_owned(), encoded(payment))];
+        self.send(&resource(paylink, headers), token)
+    }
+
+    /// The queued transfer is sent, and the next block executes it.
+    pub(crate) fn execute(&mut self, payment: &Value, nonce: u64) -> B256 {
+        let (_, hash) = sent(&mut self.connected);
+        self.execute_in(payment, (hash, nonce));
+        hash
+    }
+
+    /// The next block executes a transfer in a transaction of the hot wallet.
+    pub(crate) fn execute_in(&mut self, payment: &Value, (hash, nonce): (B256, u64)) {
+        let wallet = self.connected.wallet;
+        self.connected.mine((hash, wallet, nonce), true);
+        let authorization = &payment["payload"]["authorization"];
+        let address = |name: &str| -> Address { text(authorization, name).parse().expect("hex") };
+        let units: u64 = text(authorization, "value").parse().expect("units");
+        self.connected.chain.include(Transfer {
+            hash,
+            index: TransferIndex::Log(0),
+            token: Some(USDC),
+            from: address("from"),
+            to: address("to"),
+            units: U256::from(units),
+        });
+        let nonce = text(authorization, "nonce").parse().expect("32 bytes");
+        self.connected
+            .chain
+            .authorized(hash, (address("from"), nonce));
+        self.connected.blocks(1);
+    }
+
+    pub(crate) fn till(&mut self) -> String {
+        balance(&mut self.connected, &self.shop.clone())
+    }
+
+    /// The shop's payments.
+    pub(crate) fn payments(&mut self) -> Vec<Value> {
+        let shop = self.shop.clone();
+        self.world().list(&shop, "/v1/payments")
+    }
+}
