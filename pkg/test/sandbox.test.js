@@ -182,6 +182,65 @@ test("an unaccepted quote expires with the clock", async () => {
   await assert.rejects(client.quotes.accept({ quote_id: id }), { kind: "conflict", reason: "QUOTE_EXPIRED" });
 });
 
+/** A sandbox with an organisation that trades, and a till with 1000 dollars. */
+async function trader() {
+  const sandbox = await Sandbox.start();
+  const organisation = sandbox.createOrganisation({ name: "Tea House", otc: true });
+  const client = new Settlekit(sandbox.settings(organisation));
+  const [chain] = await client.chains.list();
+  const currencies = chain.assets.map(({ symbol }) => symbol);
+  await client.accounts.create({ currencies, reference: "till", type: "CryptoPayIn", chain_id: chain.id });
+  await sandbox.deposit(organisation, { account: "till", chain_id: chain.id, currency: "USDC", amount: "1000" });
+  await sandbox.clock.advance({ hours: 1 });
+  const posted = async (currency) => (await client.accounts.listBalances({ account: "till" })).find((balance) => balance.currency === currency);
+  return { sandbox, client, posted };
+}
+
+const SALE = { sell_currency: ["USDC"], sell_amount: ["100"], buy_currency: "ETH", deposit_method: "Balance" };
+
+test("a price that is set holds for rates, quotes and what is booked from then on, and changes nothing before", async () => {
+  const { sandbox, client, posted } = await trader();
+  assert.equal((await posted("USDC")).amount_usd, "1000.00");
+  await client.sandbox.setPrice({ currency: "USDC", usd: "0.5" });
+  await client.sandbox.setPrice({ currency: "ETH", usd: "2500" });
+  const { items } = await client.rates.list();
+  const rate = (currency) => items.find((item) => item.currency === currency).usd;
+  assert.deepEqual([rate("USDC"), rate("ETH")], ["0.5", "2500"]);
+  assert.equal((await posted("USDC")).amount_usd, "500.00");
+  const [deposit] = await client.accounts.listMovements({ account: "till" }).toArray({ limit: 1 });
+  assert.equal(deposit.amount_usd, "1000", "what it was worth when it was booked");
+  const at = async (usd) => {
+    await client.sandbox.setPrice({ currency: "ETH", usd });
+    return Number((await client.quotes.request(SALE)).buy_asset.amount);
+  };
+  const [cheap, dear] = [await at("1000"), await at("2000")];
+  // 50 dollars buy about 0.05 coins at simulated prices, which move a little, and half of that at twice the price.
+  assert.ok(Math.abs(cheap / 0.05 - 1) < 0.01, String(cheap));
+  assert.ok(Math.abs(cheap / dear - 2) < 1e-4, `${cheap} ${dear}`);
+  await assert.rejects(client.sandbox.setPrice({ currency: "USD", usd: "2" }), { kind: "validation" });
+  await assert.rejects(client.sandbox.setPrice({ currency: "ETH", usd: "0" }), { kind: "validation" });
+  assert.deepEqual(sandbox.verify(), []);
+});
+
+test("a venue that refuses an order fails it and gives its money back, once", async () => {
+  const { sandbox, client, posted } = await trader();
+  const { id } = await client.quotes.request(SALE);
+  const { order_id } = await client.quotes.accept({ quote_id: id });
+  const sold = async () => {
+    const { posted: total, reserved } = await posted("USDC");
+    return [total, reserved];
+  };
+  assert.deepEqual(await sold(), ["1000", "100"]);
+  await client.sandbox.refuseOrder({ order_id });
+  const { status, reason } = await client.trade.getOrder({ order_id });
+  assert.deepEqual([status, reason], ["Failed", "VenueRefused"]);
+  assert.deepEqual(await sold(), ["1000", "0"]);
+  await assert.rejects(client.sandbox.refuseOrder({ order_id }), { kind: "conflict" });
+  await sandbox.clock.advance({ days: 1 });
+  assert.deepEqual(await sold(), ["1000", "0"], "nothing is sold later");
+  assert.deepEqual(sandbox.verify(), []);
+});
+
 test("faults of every reason can be injected before or after a call", async () => {
   const { sandbox, organisation, client, currency } = await shop();
   const once = new Settlekit({ ...sandbox.settings(organisation), maxRetries: 0 });
