@@ -56,8 +56,8 @@ fn rate(
             None => SourceRateStatus::Missing,
             Some(_) if strays.contains(&place) => SourceRateStatus::Stray,
             Some(_) if is_fresh => SourceRateStatus::Fresh,
-            Some(_) if prices::is_held(one, unit.now) => SourceRateStatus::HeldBack,
-            Some(_) => SourceRateStatus::Old,
+            Some(_) if prices::is_old(one, unit.now) => SourceRateStatus::Old,
+            Some(_) => SourceRateStatus::HeldBack,
         };
         if status == SourceRateStatus::Fresh {
             oldest = Some(oldest.map_or(one.priced_at, |oldest| oldest.min(one.priced_at)));

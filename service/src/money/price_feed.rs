@@ -364,10 +364,11 @@ fn record_price(
                 "{source} holds {currency} back: from {last} to {} US dollars",
                 quoted.price
             ));
-            unit.now.plus(prices::HELD_BACK)
+            // Counted from the request: only a later one can repeat the price.
+            asked_at.plus(prices::HELD_BACK)
         }
-        (_, Some(before)) if prices::is_held(&before, unit.now) => before.usable_at,
-        _ => unit.now,
+        (_, Some(before)) if prices::is_waiting(&before, unit.now) => before.usable_at,
+        _ => asked_at,
     };
     let new = NewPrice {
         price: quoted.price.units(),

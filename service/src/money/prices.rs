@@ -27,7 +27,7 @@ const USD_SHOWN_SCALE: u32 = 2;
 /// How far the prices of sources may differ by default, in hundredths of a percent.
 pub(super) const SPREAD: u32 = 200;
 
-/// How long a price that jumps is not used.
+/// How long a price that jumps is not used, at least.
 pub(super) const HELD_BACK: Duration = Duration::from_secs(120);
 
 /// An hour, in microseconds.
@@ -226,14 +226,27 @@ pub(super) fn spread(said: &[SourcePrice]) -> u32 {
 
 /// The price of a source, unless it is too old or held back. One of the future is of a clock that was ahead.
 pub(super) fn fresh_price(one: &SourcePrice, now: Timestamp) -> Option<Price> {
-    let max_age = Duration::from_micros(u64::try_from(one.max_age).ok()?);
-    let age = now.since(one.priced_at).max(one.priced_at.since(now));
-    let is_usable = one.traded && age <= max_age && !is_held(one, now);
+    let is_usable = one.traded && !is_old(one, now) && !is_held(one, now);
     one.price.filter(|_| is_usable).and_then(Price::new)
 }
 
-/// Whether a price is held back after a jump.
+/// Whether a price is older than it may be, or of the future.
+pub(super) fn is_old(one: &SourcePrice, now: Timestamp) -> bool {
+    let age = now.since(one.priced_at).max(one.priced_at.since(now));
+    match u64::try_from(one.max_age) {
+        Ok(max_age) => age > Duration::from_micros(max_age),
+        Err(_) => true,
+    }
+}
+
+/// Whether a price is held back after a jump: for two minutes, and until a later answer repeats it.
 pub(super) fn is_held(one: &SourcePrice, now: Timestamp) -> bool {
+    let jumped_at = one.usable_at.minus(HELD_BACK);
+    is_waiting(one, now) || one.fetched_at <= jumped_at
+}
+
+/// Whether the two minutes after a jump have not passed. A later end is of a clock that was ahead.
+pub(super) fn is_waiting(one: &SourcePrice, now: Timestamp) -> bool {
     one.usable_at > now && one.usable_at <= now.plus(HELD_BACK)
 }
 
@@ -259,14 +272,7 @@ impl Prices {
 
     /// Millionths of a US dollar for an amount in the currency's smallest unit; `None` without a price or on overflow.
     pub(crate) fn usd_of(&self, units: i128, scale: u32, currency: &Currency) -> Option<i128> {
-        let price = self.price(currency)?;
-        let parts = 10_i128.checked_pow(scale)?;
-        let usd = divide_wide(
-            [units.checked_abs()?, price.units()],
-            [parts, FINER],
-            Rounding::HalfEven,
-        )?;
-        Some(usd * units.signum())
+        usd_at(self.price(currency)?, units, scale)
     }
 
     /// Converts an amount to another currency, in the smallest unit of the other.
@@ -301,6 +307,17 @@ impl Prices {
             converted.filter(|units| units.abs() <= settlekit_core::value::amount::UNITS_MAX);
         Some(converted.ok_or(AmountError::TooPrecise))
     }
+}
+
+/// Millionths of a US dollar for an amount in its smallest unit at a price; `None` on overflow.
+pub(crate) fn usd_at(price: Price, units: i128, scale: u32) -> Option<i128> {
+    let parts = 10_i128.checked_pow(scale)?;
+    let usd = divide_wide(
+        [units.checked_abs()?, price.units()],
+        [parts, FINER],
+        Rounding::HalfEven,
+    )?;
+    Some(usd * units.signum())
 }
 
 /// The refusal of an amount that needs a rate which is missing; `None` if another reason is to be given: there are rates, or no

@@ -28,6 +28,8 @@ pub(crate) struct SourcePrice {
         expect(dead_code, reason = "no source is asked in wasm")
     )]
     pub(crate) source_at: Option<Timestamp>,
+    /// When the source was asked for it.
+    pub(crate) fetched_at: Timestamp,
     /// From when it may be used: a jump is held back.
     pub(crate) usable_at: Timestamp,
     /// Whether the source trades the currency.
@@ -44,11 +46,11 @@ pub(crate) struct SourcePrice {
     pub(crate) spread: Option<u32>,
 }
 
-columns! { SourcePrice { source, price, priced_at, source_at, usable_at, traded, strays, max_age, spread } }
+columns! { SourcePrice { source, price, priced_at, source_at, fetched_at, usable_at, traded, strays, max_age, spread } }
 
 macro_rules! price_columns {
     () => {
-        "p.source, p.price, p.priced_at, p.source_at, p.usable_at, p.traded, p.strays, s.max_age, \
+        "p.source, p.price, p.priced_at, p.source_at, p.fetched_at, p.usable_at, p.traded, p.strays, s.max_age, \
          CAST((SELECT value FROM settings WHERE name = 'price_spread') AS BIGINT) \
          FROM prices p JOIN price_sources s ON s.source = p.source"
     };

@@ -285,6 +285,47 @@ fn a_price_that_is_held_back_stays_so_when_the_source_stops_and_comes_back() {
 }
 
 #[test]
+fn a_jump_needs_a_second_answer_however_old_prices_may_be() {
+    Feed::each(&[KRAKEN, ECB], |kind, mut feed| {
+        quiet_market(&mut feed);
+        let now = feed.now();
+        let (service, database) = feed.connected.world.parts();
+        let settings = (KRAKEN.base_url(), Duration::from_secs(60 * 60));
+        let done = service.connect_price_source(database, KRAKEN, settings, now);
+        assert_eq!(done, Ok(()), "{kind}");
+        feed.answer();
+        feed.say(KRAKEN, "ETH", "30000");
+        feed.pass(15);
+        feed.answer();
+        // No second answer comes: two minutes alone prove nothing.
+        for _ in 0..10 {
+            feed.pass(60);
+            assert_eq!(feed.used("ETH"), Some(Err(NoMedian::Stale)), "{kind}");
+        }
+        // What did not jump is good for an hour.
+        assert_eq!(feed.used("USDC"), Some(Ok("0.9998".to_owned())), "{kind}");
+        feed.answer();
+        assert_eq!(feed.used("ETH"), Some(Ok("30000".to_owned())), "{kind}");
+    });
+    // The central bank is asked every hour, and its rates are good for days.
+    Feed::each(&[ECB], |kind, mut feed| {
+        feed.say(ECB, "EUR", "1.07");
+        feed.answer();
+        assert_eq!(feed.used("EUR"), Some(Ok("1.07".to_owned())), "{kind}");
+        feed.say(ECB, "EUR", "10.7");
+        feed.pass(60 * 60);
+        feed.answer();
+        for _ in 0..59 {
+            feed.pass(60);
+            assert_eq!(feed.used("EUR"), Some(Err(NoMedian::Stale)), "{kind}");
+        }
+        feed.pass(60);
+        feed.answer();
+        assert_eq!(feed.used("EUR"), Some(Ok("10.7".to_owned())), "{kind}");
+    });
+}
+
+#[test]
 fn a_source_that_strays_from_the_others_is_said_once() {
     Feed::each(&[KRAKEN, COINBASE, BITSTAMP], |kind, mut feed| {
         quiet_market(&mut feed);
