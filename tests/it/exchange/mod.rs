@@ -1,6 +1,7 @@
 //! The operator's exchange accounts: connected, read and disconnected.
 
 mod orders;
+mod recorded;
 mod trades;
 mod withdrawals;
 

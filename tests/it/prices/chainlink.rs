@@ -22,7 +22,7 @@ const RECORDED: &str = "0x\
 /// A minute after that round.
 const NOW: &str = "2025-01-08T10:48:43Z";
 
-const BLOCK: BlockId = BlockId {
+pub(super) const BLOCK: BlockId = BlockId {
     number: 21_579_000,
     hash: B256::repeat_byte(0xb1),
 };
@@ -94,7 +94,7 @@ fn feed(symbol: &str, heartbeat: u32) -> Feed {
 }
 
 /// A feed for ETH, and the feed of a sequencer if asked for.
-fn set(is_rollup: bool) -> FeedSet {
+pub(super) fn set(is_rollup: bool) -> FeedSet {
     FeedSet {
         chain: ethereum(),
         feeds: vec![feed("ETH", 3_600)],

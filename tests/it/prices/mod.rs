@@ -7,11 +7,14 @@ pub(crate) mod feed;
 mod hostile;
 mod listed;
 mod recorded;
+mod served;
 mod stored;
 mod used;
 
 use settlekit_core::value::{Currency, Timestamp};
 use settlekit_service::price_sources::{PriceError, PriceQuery, PriceSource, Quotes};
+
+pub(crate) use served::{fetch, unused_files};
 
 fn currency(symbol: &str) -> Currency {
     symbol.parse().expect("a symbol")

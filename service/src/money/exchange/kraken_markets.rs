@@ -7,7 +7,7 @@ use serde_json::Number;
 use settlekit_core::value::Amount;
 
 use super::ExchangeError;
-use super::kraken::{parse_result, without_zeros};
+use super::kraken::{parse_result, symbol, without_zeros};
 use super::kraken_orders::{named, pair};
 use crate::money::web_answer::WebAnswer;
 use crate::store::exchange_market::{Level, MarketTerms, OrderBook};
@@ -57,7 +57,7 @@ pub(super) fn parse_market(
     answer: &WebAnswer,
     (market, margin): (&str, u32),
 ) -> Result<MarketTerms, ExchangeError> {
-    let pair: Pair = single(parse_result(answer)?)?;
+    let (_, pair): (_, Pair) = single(parse_result(answer)?)?;
     let is_asked_for = pair.wsname == named(market).join("/");
     if !is_asked_for || pair.fees.len() > FEES_MAX || pair.lot_decimals > PLACES_MAX {
         return Err(ExchangeError::Malformed);
@@ -92,9 +92,12 @@ struct Depth {
 /// The order book of a market.
 ///
 /// # Errors
-/// [`ExchangeError`].
-pub(super) fn parse_book(answer: &WebAnswer) -> Result<OrderBook, ExchangeError> {
-    let depth: Depth = single(parse_result(answer)?)?;
+/// [`ExchangeError`], [`ExchangeError::Malformed`] for the book of another market.
+pub(super) fn parse_book(answer: &WebAnswer, market: &str) -> Result<OrderBook, ExchangeError> {
+    let (name, depth): (_, Depth) = single(parse_result(answer)?)?;
+    if !is_name_of(&name, market) {
+        return Err(ExchangeError::Malformed);
+    }
     let read = |levels: Vec<(String, String, Number)>| {
         if levels.len() > LEVELS_MAX {
             return Err(ExchangeError::Malformed);
@@ -123,13 +126,21 @@ pub(super) fn parse_book(answer: &WebAnswer) -> Result<OrderBook, ExchangeError>
     }
 }
 
-/// The only entry of an answer. Old markets are answered by another name than they are asked for.
-fn single<T>(entries: BTreeMap<String, T>) -> Result<T, ExchangeError> {
-    let mut entries = entries.into_values();
+/// The only entry of an answer, with its name.
+fn single<T>(entries: BTreeMap<String, T>) -> Result<(String, T), ExchangeError> {
+    let mut entries = entries.into_iter();
     match (entries.next(), entries.next()) {
         (Some(entry), None) => Ok(entry),
         _ => Err(ExchangeError::Malformed),
     }
+}
+
+/// Whether the exchange calls a market so. Old ones are answered by another name than they are asked for: `XBTUSD` as `XXBTZUSD`.
+fn is_name_of(name: &str, market: &str) -> bool {
+    let mut splits = name
+        .char_indices()
+        .filter_map(|(at, _)| name.split_at_checked(at));
+    splits.any(|(first, second)| format!("{}/{}", symbol(first), symbol(second)) == market)
 }
 
 fn positive_or_zero(text: &str) -> Result<Amount, ExchangeError> {

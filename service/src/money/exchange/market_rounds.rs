@@ -116,7 +116,7 @@ fn record(
     market: &StoredMarket,
     answer: &WebAnswer,
 ) -> Result<(), StoreError> {
-    let state = match kraken_markets::parse_book(answer) {
+    let state = match kraken_markets::parse_book(answer, &market.market) {
         Ok(book) => {
             exchange_market::set_book(unit.database, market.id, &book)?;
             // The age counts from the request.
