@@ -1311,6 +1311,10 @@ export interface Overview {
   kyb_status?: string;
   /** Status of the owner's identity check, if any. */
   kyc_status?: string;
+  /** Time of the oldest of these prices. */
+  last_total_at?: Timestamp;
+  /** The total at the last known prices, while a currency has none now. To be shown only: nothing is booked or quoted with it. */
+  last_total_usd?: Amount;
   /** Number of movements of the last 30 days with status Failed. */
   movements_failed: number;
   /** Number of movements with status Pending or Processing. */

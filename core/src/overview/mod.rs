@@ -19,6 +19,10 @@ record! {
         balances: Vec<OverviewBalance>,
         /// Total of `available` in US dollars; absent without a price source.
         total_usd?: Amount,
+        /// The total at the last known prices, while a currency has none now. To be shown only: nothing is booked or quoted with it.
+        last_total_usd?: Amount,
+        /// Time of the oldest of these prices.
+        last_total_at?: Timestamp,
         /// Up to ten accounts with the largest balances, largest first; empty without a price source.
         accounts: Vec<OverviewAccount>,
         /// Confirmed daily volume of the last 30 days, oldest first.

@@ -821,6 +821,8 @@ static OVERVIEW: Form = Form::Record(&[
     Field::must("is_suspended", &Form::Flag),
     Field::may("kyb_status", &Form::Text),
     Field::may("kyc_status", &Form::Text),
+    Field::may("last_total_at", &Form::Timestamp),
+    Field::may("last_total_usd", &Form::Amount),
     Field::must("movements_failed", &Form::Integer),
     Field::must("movements_pending", &Form::Integer),
     Field::must("paylinks_active", &Form::Integer),

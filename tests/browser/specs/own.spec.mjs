@@ -137,6 +137,27 @@ test("every page shows why actions are unavailable", async () => {
   await done();
 });
 
+test("while a price is missing, the overview shows the total at the last known prices with their age", async () => {
+  const { page, dashboard, done } = await visitor({ expected: ["/v1/overview/live"] });
+  await page.route("**/v1/overview/live", (route) => route.abort());
+  await page.route("**/v1/overview", async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    delete answer.data.total_usd;
+    const last_total_at = new Date(Date.now() - 2 * 3_600_000 - 5_000).toISOString();
+    Object.assign(answer.data, { last_total_usd: "1234.50", last_total_at });
+    await route.fulfill({ response, json: answer });
+  });
+  await dashboard.go("/");
+  const volume = page.getByRole("region", { name: "Volume" });
+  await volume.getByText("Total at the last known prices, of").waitFor();
+  const text = await volume.innerText();
+  assert.match(text, /Total available\s+1,234\.50/);
+  assert.match(text, /Total at the last known prices, of [^]*, 2 hours ago/);
+  await inspect(page, "overview_last_prices");
+  await done();
+});
+
 test("a day is filtered in the zone that is shown", async () => {
   const { page, dashboard, done } = await visitor();
   await page.addInitScript(() => localStorage.setItem("settlekit.utc", "1"));

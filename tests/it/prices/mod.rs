@@ -6,6 +6,7 @@ mod chainlink_stored;
 pub(crate) mod feed;
 mod hostile;
 mod listed;
+mod overview;
 mod recorded;
 mod served;
 mod stored;

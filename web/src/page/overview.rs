@@ -15,7 +15,7 @@ use crate::shell::{Live, LiveBadge, Location, failure_notice, load};
 use crate::text::{self, payout};
 use crate::ui::{
     Empty, Icon, Notice, PageHead, Tone, VolumeChart, amount, count_text, day_of_utc, dollars,
-    icon, status_badge, timestamp,
+    icon, status_badge, time_ago, timestamp,
 };
 
 /// Number of events beside the chart.
@@ -159,17 +159,28 @@ fn Volume() -> impl IntoView {
     let priced = Memo::new(move |_| live.read(has_days) != Some(false));
     let has_total =
         Memo::new(move |_| live.read(|overview| overview.total_usd.is_some()) != Some(false));
+    // Read at each update, so that the age goes on.
+    let last = move || {
+        let of = |overview: &Record| {
+            let at = overview.last_total_at;
+            at.filter(|_| overview.total_usd.is_none())
+        };
+        live.read(of).flatten()
+    };
     view! {
         <section class="panel" aria-label=text::volume()>
             <div class="panel-head figures">
                 <dl class="figures">
-                    {figure(text::total(), |overview| overview.total_usd)}
+                    {figure(text::total(), |overview| overview.total_usd.or(overview.last_total_usd))}
                     {figure(text::in_30(), |overview| sum(overview.volume.iter().map(|day| day.in_usd)))}
                     {figure(text::out_30(), |overview| sum(overview.volume.iter().map(|day| day.out_usd)))}
                 </dl>
             </div>
             <div class="panel-body">
-                {move || (priced.get() && !has_total.get()).then(|| view! { <p class="quiet">{text::no_total()}</p> })}
+                {move || (priced.get() && !has_total.get()).then(|| match last() {
+                    Some(at) => view! { <p class="quiet">{text::last_total()}" "{timestamp(at)}", "{time_ago(at)}</p> }.into_any(),
+                    None => view! { <p class="quiet">{text::no_total()}</p> }.into_any(),
+                })}
                 {move || match (loading.get(), priced.get()) {
                     (true, _) => view! { <span class="bone plot chart-bone"></span> }.into_any(),
                     (false, true) => view! { <VolumeChart days=days /> }.into_any(),

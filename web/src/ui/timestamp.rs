@@ -129,6 +129,11 @@ const UNITS: [(&str, f64); 6] = [
 ];
 
 /// Relative time: `3 days ago`.
+pub(crate) fn time_ago(at: Timestamp) -> String {
+    age(&date(at))
+}
+
+/// Relative time of a date.
 fn age(at: &Date) -> String {
     let distance = at.get_time() - Date::now();
     let (unit, length) = UNITS

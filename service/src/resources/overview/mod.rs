@@ -1,5 +1,7 @@
 //! The overview of an organisation, from stored counts and balances.
 
+mod last_total;
+
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -11,6 +13,7 @@ use settlekit_core::overview::{
 use settlekit_core::payment::PaymentStatus;
 use settlekit_core::value::{AccountId, Amount, ChainId, Currency, OrganisationId, Timestamp};
 
+use self::last_total::last_total;
 use crate::money::prices;
 use crate::resources::{account, paylink};
 use crate::store::filter_counts::{CountedList, EVENTS, FilterValues, PAYMENTS};
@@ -112,12 +115,14 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     let in_usd = |millionths| has_prices.then(|| shown(millionths)).transpose();
     let mut total: i128 = 0;
     let mut balances = Vec::with_capacity(sums.len());
+    let mut all_available = Vec::with_capacity(sums.len());
     for ((chain, currency), (posted, reserved)) in sums {
         let (detail, asset) = asset_of(&chains, chain, &currency)?;
         let amount = |units| Amount::from_units(units, asset.scale).map_err(|_| damaged());
         let available = posted - reserved;
         let usd = prices.usd_of(available, asset.scale, &currency);
         total = total.saturating_add(usd.unwrap_or(0));
+        all_available.push((currency.clone(), asset.scale, available));
         balances.push(OverviewBalance {
             chain: named(detail),
             posted: amount(posted)?,
@@ -127,6 +132,10 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
             currency,
         });
     }
+    let last = match is_whole {
+        true => None,
+        false => last_total(unit, &prices, &all_available)?,
+    };
     let today = unit.now.day_number();
     let stored: BTreeMap<i64, _> =
         store::volume::since(unit.database, organisation, today - DAYS + 1)?
@@ -164,6 +173,8 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
         balances,
         // Without one of its prices it would be too low.
         total_usd: if is_whole { in_usd(total)? } else { None },
+        last_total_usd: last.map(|(usd, _)| shown(usd)).transpose()?,
+        last_total_at: last.map(|(_, at)| at),
         accounts,
         volume,
         payments_processing,
