@@ -1,7 +1,7 @@
 //! Baskets of an order at an exchange account and a swap, on a real node with another exchange.
 
 use super::at_exchange::with_an_account;
-use super::{Shop, units};
+use super::{Shop, shown_fee, units};
 
 use crate::place::{Place, Server, wait_for};
 use crate::prices::until_price;
@@ -31,6 +31,7 @@ fn a_basket_settles(place: Place) {
     // The exchange takes the order and does not answer, while the swap settles.
     account.set_silent(true);
     let quote = shop.quote(QUERY);
+    let height = shop.market.exchange.node.height();
     let order = shop.accept(&quote);
     wait_for("the order is placed", || account.placements() == 1);
     shop.mine_until("the swap is booked", || shop.balance("EURC").0 != "0");
@@ -56,6 +57,12 @@ fn a_basket_settles(place: Place) {
     assert!(bought >= units(&quote["buy_asset"]["amount"]), "{quote}");
     assert_eq!(account.placements(), 1, "it is sent once");
     assert!(shop.allowance().is_zero());
+    // Both routes together cost the network's fee of the swap, and no more than was shown before the yes.
+    let paid = shop.fees_after(height);
+    assert!(
+        !paid.is_zero() && paid <= shown_fee(&quote),
+        "{paid} {quote}"
+    );
     shop.until_compared();
     shop.market.place.is_sound();
 }

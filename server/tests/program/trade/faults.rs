@@ -23,7 +23,7 @@ fn a_market_that_moved_before_the_swap_is_sent_sells_nothing() {
 }
 
 #[test]
-fn a_market_that_moves_in_the_block_of_the_swap_sells_nothing() {
+fn a_swap_whose_market_moves_in_its_block_or_that_is_mined_after_its_deadline_sells_nothing() {
     let shop = Shop::swept();
     let before = shop.balances();
     let order = shop.accept(&shop.quote(QUERY));
@@ -38,6 +38,20 @@ fn a_market_that_moves_in_the_block_of_the_swap_sells_nothing() {
     let quote = shop.quote(QUERY);
     let ended = shop.ended(&shop.accept(&quote));
     assert_eq!(ended["status"], "Settled", "{ended}");
+    shop.until_compared();
+
+    // The next block is of eleven minutes later: the router refuses what was to be mined within ten.
+    let before = shop.balances();
+    let order = shop.accept(&shop.quote(QUERY));
+    wait_for("the approval waits for a block", || shop.waiting() > 0);
+    let node = &shop.market.exchange.node;
+    node.mine(1);
+    wait_for("the swap waits for a block", || shop.waiting() > 0);
+    node.call("evm_increaseTime", json!([11 * 60]));
+    shop.is_refused(&order, &before);
+    let swaps = shop.swaps();
+    let last = swaps.last().expect("a swap");
+    assert_eq!((swaps.len(), &last["status"]), (4, &json!("0x0")), "{last}");
 }
 
 #[test]

@@ -322,6 +322,30 @@ impl Shop {
         receipts
     }
 
+    /// What the network took for the approvals and swaps of the hot wallet after a block, in wei.
+    fn fees_after(&self, height: u64) -> U256 {
+        let node = &self.market.exchange.node;
+        let routers = self.routers();
+        let mut fees = U256::ZERO;
+        for height in height + 1..=node.height() {
+            let params = json!([format!("{height:#x}"), true]);
+            let block = node.call("eth_getBlockByNumber", params);
+            for sent in block["transactions"].as_array().expect("a list") {
+                let address = |name: &str| sent[name].as_str().and_then(|text| text.parse().ok());
+                let to: Option<Address> = address("to");
+                let is_swap = to.is_some_and(|to| routers.contains(&to));
+                // `approve(address,uint256)`.
+                let is_approval = text(sent, "input").starts_with("0x095ea7b3");
+                if address("from") == Some(self.market.wallet) && (is_swap || is_approval) {
+                    let receipt = node.call("eth_getTransactionReceipt", json!([sent["hash"]]));
+                    let number = |name: &str| -> U256 { text(&receipt, name).parse().expect("it") };
+                    fees += number("gasUsed") * number("effectiveGasPrice");
+                }
+            }
+        }
+        fees
+    }
+
     /// The transactions that wait for a block.
     fn waiting(&self) -> u64 {
         let status = self.market.exchange.node.call("txpool_status", json!([]));
@@ -366,9 +390,27 @@ impl Shop {
 
 /// Units of a quote's amount.
 fn units(amount: &Value) -> U256 {
+    units_of(amount, 6)
+}
+
+/// Units of an amount with at most so many decimal places.
+fn units_of(amount: &Value, scale: usize) -> U256 {
     let text = amount.as_str().map_or(amount.to_string(), str::to_owned);
     let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
-    format!("{whole}{part:0<6}").parse().expect("an amount")
+    assert!(part.len() <= scale, "{text}");
+    format!("{whole}{part:0<scale$}")
+        .parse()
+        .expect("an amount")
+}
+
+/// The network's fee that a quote shows, in wei.
+fn shown_fee(quote: &Value) -> U256 {
+    let fee = &quote["properties"]["network_fee"];
+    assert_eq!(
+        quote["properties"]["network_fee_currency"], "ETH",
+        "{quote}"
+    );
+    units_of(fee, 18)
 }
 
 /// A hundred dollars for euros.

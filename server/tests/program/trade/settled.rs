@@ -4,7 +4,7 @@ use alloy_primitives::U256;
 use serde_json::json;
 use settlekit_service::uniswap::{Exact, Slippage};
 
-use super::{QUERY, SLIPPAGE, Shop, WHOLE, units};
+use super::{QUERY, SLIPPAGE, Shop, WHOLE, shown_fee, units};
 use crate::place::{Place, Server, wait_for};
 use crate::real_chain::text;
 
@@ -84,9 +84,16 @@ fn a_swap_over_two_pools_is_settled_with_two_movements() {
     let shop = Shop::new(Place::live());
     shop.earn(1_000);
     let bought = shop.quote("sell_currency=USDC&sell_amount=100&buy_currency=ETH");
+    let height = shop.market.exchange.node.height();
     let first = shop.accept(&bought);
     let ended = shop.ended(&first);
     assert_eq!(ended["status"], "Settled", "{ended}");
+    // An approval and a swap through one pool took no more than was shown before the yes.
+    let paid = shop.fees_after(height);
+    assert!(
+        !paid.is_zero() && paid <= shown_fee(&bought),
+        "{paid} {bought}"
+    );
     let (coins, _) = shop.balance("ETH");
     let moved = ["OUT 100 USDC".to_owned(), format!("IN {coins} ETH")];
     assert_eq!(shop.movements(&first), moved);
@@ -101,9 +108,16 @@ fn a_swap_over_two_pools_is_settled_with_two_movements() {
     let quote = shop.quote(&query);
     let offer = &quote["properties"]["offers"][0];
     assert_eq!(offer["venue"], "Uniswap v2, v2", "{quote}");
+    let height = shop.market.exchange.node.height();
     let second = shop.accept(&quote);
     let ended = shop.ended(&second);
     assert_eq!(ended["status"], "Settled", "{ended}");
+    // Through two pools as well.
+    let paid = shop.fees_after(height);
+    assert!(
+        !paid.is_zero() && paid <= shown_fee(&quote),
+        "{paid} {quote}"
+    );
     assert_eq!(units(&ended["to_amount"]), best.best.output, "{ended}");
     let (euros, _) = shop.balance("EURC");
     assert_eq!(json!(euros), ended["to_amount"]);
