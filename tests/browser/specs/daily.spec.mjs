@@ -192,6 +192,38 @@ test("a list is exported completely: exact decimals, UTC times, no formulas", as
   await done();
 });
 
+test("an export has what movements were worth when they were booked, exactly and whatever prices are now", async () => {
+  const { daily, done } = await visitor();
+  const setPrice = (usd) => merchant.call("POST", "/sandbox/prices", { currency: "POL", usd });
+  const { items: rates } = await merchant.call("GET", "/rates");
+  const before = rates.find(({ currency }) => currency === "POL").usd;
+  const { id } = await merchant.call("POST", "/accounts", { type: "CryptoPayIn", reference: `worth-${mark}`, chain_id: 137, currencies: ["POL"] });
+  const booked = async (amount, usd, count) => {
+    await setPrice(usd);
+    await merchant.call("POST", "/sandbox/deposits", { account: String(id), chain_id: 137, currency: "POL", amount });
+    const list = () => merchant.call("GET", `/accounts/${id}/movement?sort=asc&limit=100`);
+    await merchant.until("the deposit is booked", async () => (await list()).items.filter(({ status }) => status === "Confirmed").length === count);
+    return (await list()).items;
+  };
+  await booked("100", "0.5", 1);
+  const movements = await booked("0.123456789", "0.987654", 2);
+  // 0.123456789 * 0.987654 is 0.12193259…
+  assert.deepEqual(movements.map(({ amount_usd }) => amount_usd), ["50", "0.121933"]);
+  const exported = async () => {
+    await daily.go(`/movements?account=worth-${mark}&sort=asc`);
+    await daily.rows.first().waitFor();
+    const [head, ...lines] = (await daily.takeAway("CSV")).trim().split("\r\n").map((line) => line.split(","));
+    const worth = ["amount_usd", "reporting_amount", "reporting_currency"].map((name) => head.indexOf(name));
+    return lines.map((line) => worth.map((column) => line[column]));
+  };
+  const expected = movements.map(({ amount_usd, reporting_amount, reporting_currency }) => [amount_usd, reporting_amount, reporting_currency]);
+  assert.deepEqual(await exported(), expected);
+  await setPrice("77");
+  assert.deepEqual(await exported(), expected, "other prices change nothing that is booked");
+  await setPrice(before);
+  await done();
+});
+
 test("a failed export shows the reason, and an export can be canceled", async () => {
   const { page, daily, done } = await visitor({ expected: ["500", "/v1/payments"] });
   await daily.go("/payments");
