@@ -894,6 +894,8 @@ export interface Instrument {
   base: Currency;
   /** Chain of the base currency, if it is traded on a single chain. */
   base_chain?: ChainId;
+  /** What the pool holds of `base`, of a venue that trades in pools. `max_size` says how much of it is near the price. */
+  base_liquidity?: ExactNumber;
   /** Estimated cost of a trade, in basis points. */
   estimated_cost_bps: ExactNumber;
   /** Estimated duration of a trade, in milliseconds. */
@@ -910,6 +912,8 @@ export interface Instrument {
   quote: Currency;
   /** Chain of the quote currency, if it is traded on a single chain. */
   quote_chain?: ChainId;
+  /** What the pool holds of `quote`. */
+  quote_liquidity?: ExactNumber;
   /** Bid-ask spread, in basis points. */
   spread_bps: ExactNumber;
   /** Venue id. */

@@ -116,6 +116,10 @@ record! {
         min_size: Number,
         /// Maximum order size, in `base`.
         max_size: Number,
+        /// What the pool holds of `base`, of a venue that trades in pools. `max_size` says how much of it is near the price.
+        base_liquidity?: Number,
+        /// What the pool holds of `quote`.
+        quote_liquidity?: Number,
         /// Bid-ask spread, in basis points.
         spread_bps: Number,
         /// Estimated cost of a trade, in basis points.

@@ -604,6 +604,7 @@ static INSTALLATION_CHAIN: Form = Form::Record(&[
 static INSTRUMENT: Form = Form::Record(&[
     Field::must("base", &Form::Text),
     Field::may("base_chain", &Form::Integer),
+    Field::may("base_liquidity", &Form::Exact),
     Field::must("estimated_cost_bps", &Form::Exact),
     Field::must("estimated_delay_ms", &Form::Exact),
     Field::must("id", &Form::Integer),
@@ -612,6 +613,7 @@ static INSTRUMENT: Form = Form::Record(&[
     Field::must("min_size", &Form::Exact),
     Field::must("quote", &Form::Text),
     Field::may("quote_chain", &Form::Integer),
+    Field::may("quote_liquidity", &Form::Exact),
     Field::must("spread_bps", &Form::Exact),
     Field::must("venue_id", &Form::Integer),
     Field::must("venue_name", &Form::Text),

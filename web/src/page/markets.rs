@@ -82,6 +82,9 @@ fn instrument_spec() -> TableSpec<Instrument> {
             Column::exact(words::max_size(), "end named", |one| {
                 exact(one.max_size, one.base.as_str())
             }),
+            Column::exact(words::liquidity(), "end named", |one| {
+                exact(one.base_liquidity?, one.base.as_str())
+            }),
             Column::exact(words::spread(), "end named", |one| {
                 exact(one.spread_bps, "")
             }),

@@ -348,6 +348,7 @@ texts! {
     last_price = "Last price";
     min_size = "Smallest trade";
     max_size = "Largest trade";
+    liquidity = "Liquidity";
     spread = "Spread (bps)";
     cost = "Cost (bps)";
     delay = "Latency";

@@ -1,11 +1,13 @@
 //! What an exchange trades, and at which price.
 
-use alloy_primitives::U256;
+use alloy_primitives::{Address, U256};
 use serde_json::json;
-use settlekit_service::uniswap::{Exact, Pool};
+use settlekit_service::contract_calls::ContractCall;
+use settlekit_service::uniswap::{Exact, Pool, PoolKind, PoolState};
+use settlekit_tests::anvil::{abi, number, word};
 use settlekit_tests::liar::{Fault, Lie};
 
-use super::{QUERY, Shop, WHOLE, units};
+use super::{QUERY, Shop, WHOLE, units, units_of};
 use crate::place::{Place, wait_for};
 use crate::prices::{price, until_price};
 use crate::real_chain::text;
@@ -111,6 +113,114 @@ fn what_the_price_sources_contradict_is_not_traded() {
     assert_eq!(ended["status"], "Settled", "{ended}");
 }
 
+/// Decimal places of liquidity and sizes, rounded down.
+const SHOWN: usize = 8;
+
+fn ten_to(places: usize) -> U256 {
+    U256::from(10).pow(U256::from(places))
+}
+
+/// The token of a currency, with its decimal places.
+fn token(shop: &Shop, symbol: &str) -> (Address, usize) {
+    let exchange = &shop.market.exchange;
+    match symbol {
+        "EURC" => (exchange.euro, 6),
+        "USDC" => (exchange.dollar, 6),
+        _ => (exchange.coin(), 18),
+    }
+}
+
+/// The balance of a pool in a currency, with the decimal places of liquidity.
+fn held(shop: &Shop, pool: &Pool, symbol: &str) -> U256 {
+    let (token, scale) = token(shop, symbol);
+    let balance = shop.market.exchange.balance(token, pool.at.address);
+    match scale < SHOWN {
+        true => balance * ten_to(SHOWN - scale),
+        false => balance / ten_to(scale - SHOWN),
+    }
+}
+
+/// The word of what a call returns.
+fn returned(shop: &Shop, to: Address, data: Vec<u8>, place: usize) -> U256 {
+    let data = data.into();
+    let answers = shop.market.exchange.read(&[ContractCall { to, data }]);
+    let answer = answers[0].as_ref().expect("an answer");
+    U256::from_be_slice(&answer[32 * place..32 * (place + 1)])
+}
+
+/// Whether a sale of so much of a token in a pool moves its price by less than one percent, by the contracts' own answers.
+fn moves_little(shop: &Shop, pool: &Pool, (sold, bought): (Address, Address), units: U256) -> bool {
+    let uniswap = &shop.market.exchange.uniswap_02;
+    let (hundred, least) = (U256::from(100), U256::from(99));
+    match (pool.at.key.kind, pool.state) {
+        (PoolKind::V3 { fee }, PoolState::V3 { sqrt_price, .. }) => {
+            let function = "quoteExactInputSingle((address,address,uint256,uint24,uint160))";
+            let amount = units.to_be_bytes();
+            let words = [
+                word(sold),
+                word(bought),
+                amount,
+                number(fee.into()),
+                number(0),
+            ];
+            let quoter = uniswap.v3.as_ref().expect("version 3").quoter;
+            let after = returned(shop, quoter, abi(function, &words), 1);
+            let (low, high) = (sqrt_price.min(after), sqrt_price.max(after));
+            low * low * hundred > high * high * least
+        }
+        (PoolKind::V2, PoolState::V2 { reserves }) => {
+            let words = [
+                units.to_be_bytes(),
+                number(64),
+                number(2),
+                word(sold),
+                word(bought),
+            ];
+            let router = uniswap.v2.as_ref().expect("version 2").router;
+            let function = "getAmountsOut(uint256,address[])";
+            let output = returned(shop, router, abi(function, &words), 3);
+            let (of_sold, of_bought) = match sold == pool.at.key.token0 {
+                true => reserves,
+                false => (reserves.1, reserves.0),
+            };
+            (of_bought - output) * of_sold * hundred > (of_sold + units) * of_bought * least
+        }
+        other => panic!("a pool of two versions: {other:?}"),
+    }
+}
+
+/// Each instrument shows what its pool holds, and as the largest size one that moves the price by just less than one percent.
+fn instruments_are_as_deep_as_their_pools(shop: &Shop) {
+    let listed = shop.get("/trade/instruments?venue_id=31337");
+    let listed = listed.as_array().expect("a list");
+    let (mut pools, _) = shop.market.exchange.discover();
+    assert_eq!(listed.len(), pools.len(), "{listed:?}");
+    let mut measured = 0;
+    for one in listed {
+        let (base, quote) = (text(one, "base"), text(one, "quote"));
+        let ((sold, scale), (bought, _)) = (token(shop, &base), token(shop, &quote));
+        let shown = |name: &str| units_of(&one[name], SHOWN);
+        let liquidity = (shown("base_liquidity"), shown("quote_liquidity"));
+        let place = pools.iter().position(|pool| {
+            let key = &pool.at.key;
+            (key.token0, key.token1) == (sold.min(bought), sold.max(bought))
+                && (held(shop, pool, &base), held(shop, pool, &quote)) == liquidity
+        });
+        let pool = pools.swap_remove(place.unwrap_or_else(|| panic!("no pool holds {one}")));
+        // The pools of coins hold too little to measure.
+        if base != "EURC" {
+            continue;
+        }
+        let largest = shown("max_size") / ten_to(SHOWN - scale);
+        let sides = (sold, bought);
+        assert!(moves_little(shop, &pool, sides, largest), "{one}");
+        let more = largest * U256::from(105) / U256::from(100);
+        assert!(!moves_little(shop, &pool, sides, more), "{one}");
+        measured += 1;
+    }
+    assert_eq!(measured, 3, "both versions: {listed:?}");
+}
+
 #[test]
 fn what_an_exchange_trades_is_listed_and_the_rest_is_refused() {
     let shop = Shop::new(Place::live());
@@ -150,6 +260,8 @@ fn what_an_exchange_trades_is_listed_and_the_rest_is_refused() {
         listed.contains(&("Uniswap EURC USDC".to_owned(), "1.1 30".to_owned())),
         "{listed:?}"
     );
+
+    instruments_are_as_deep_as_their_pools(&shop);
 
     for (query, reason, field) in [
         (

@@ -271,6 +271,8 @@ impl Listed {
             last_price: middle,
             min_size: Number::from(terms.volume_min),
             max_size: number(depth, SHOWN_SCALE)?,
+            base_liquidity: None,
+            quote_liquidity: None,
             // One millionth is 0.01 basis points.
             spread_bps: number(basis_points, 2)?,
             estimated_cost_bps: number(cost.min(i128::from(MILLION)), 2)?,

@@ -275,6 +275,8 @@ fn instrument(
         last_price: shown(last_price, SHOWN_SCALE)?,
         min_size: shown(smallest, SHOWN_SCALE)?,
         max_size: shown(largest, SHOWN_SCALE)?,
+        base_liquidity: None,
+        quote_liquidity: None,
         // One millionth is 0.01 basis points.
         spread_bps: shown(venue.spread, 2)?,
         estimated_cost_bps: shown(venue.cost, 2)?,

@@ -11,8 +11,9 @@ use crate::money::uniswap::{MILLION, Pool};
 /// Decimal places of displayed sizes and prices.
 const SHOWN_SCALE: u32 = 8;
 
-/// The part of a pool's depth that moves its price by about one percent, in millionths: the price moves with the square.
-const LARGEST_PART: u32 = 5_000;
+/// The part of a pool's depth that moves its price by one percent, in millionths: the price moves with the square, and 1.004987² is less
+/// than 1.01.
+const LARGEST_PART: u32 = 4_987;
 
 /// Quote currencies, the first preferred; then the native coin.
 const QUOTES: [&str; 5] = ["USDC", "USDT", "DAI", "USDS", "EURC"];
@@ -35,6 +36,7 @@ impl Exchange {
             false => (asset0, asset1),
         };
         let fee = self.uniswap.fee(key.kind);
+        let (held_base, held_quote) = turned(pool.held(), is_turned);
         let shown = |units: i128, scale: u32| Number::from_units(units, scale).ok();
         let chain = self.connected.chain;
         Some(Instrument {
@@ -51,6 +53,10 @@ impl Exchange {
             )?,
             min_size: shown(smallest(base.scale)?, SHOWN_SCALE)?,
             max_size: shown(largest(pool, is_turned, base.scale)?, SHOWN_SCALE)?,
+            base_liquidity: at_shown_scale(held_base, base.scale)
+                .and_then(|units| shown(units, SHOWN_SCALE)),
+            quote_liquidity: at_shown_scale(held_quote, quote.scale)
+                .and_then(|units| shown(units, SHOWN_SCALE)),
             spread_bps: shown(0, 0)?,
             // One millionth is 0.01 basis points.
             estimated_cost_bps: shown(i128::from(fee), 2)?,
@@ -73,15 +79,24 @@ fn smallest(scale: u32) -> Option<i128> {
 
 /// The size that moves the price by one percent, or that the pool can pay.
 fn largest(pool: &Pool, is_turned: bool, scale: u32) -> Option<i128> {
-    let turned = |(zero, one): (U256, U256)| match is_turned {
-        true => (one, zero),
-        false => (zero, one),
-    };
-    let (base, quote) = turned(pool.depth()?);
-    let (_, paid) = turned(pool.held());
+    let (base, quote) = turned(pool.depth()?, is_turned);
+    let (_, paid) = turned(pool.held(), is_turned);
     let part = base.checked_mul(U256::from(LARGEST_PART))? / U256::from(MILLION);
     let payable = paid.checked_mul(base)?.checked_div(quote)?;
-    let units = units_of(part.min(payable))?;
+    at_shown_scale(part.min(payable), scale)
+}
+
+/// Amounts of both tokens as those of base and quote.
+const fn turned((zero, one): (U256, U256), is_turned: bool) -> (U256, U256) {
+    match is_turned {
+        true => (one, zero),
+        false => (zero, one),
+    }
+}
+
+/// An amount with the decimal places of displayed sizes, rounded down.
+fn at_shown_scale(amount: U256, scale: u32) -> Option<i128> {
+    let units = units_of(amount)?;
     if scale >= SHOWN_SCALE {
         return Some(units / 10_i128.checked_pow(scale - SHOWN_SCALE)?);
     }
