@@ -1,4 +1,4 @@
-import { initSync, Sandbox as Engine } from "#glue/sandbox";
+import { initSync, Sandbox as Engine, sign_typed_data, wallet_address } from "#glue/sandbox";
 import { module } from "#module/sandbox";
 
 import { type Answer, IN_PROCESS, type InProcess, type Inside, type Outcome } from "./answer.js";
@@ -79,6 +79,14 @@ export interface SandboxOrganisation {
   orgId: string;
   apiKey: string;
   signingSecret: string;
+}
+
+/** A payer's wallet: an account for the clients of x402, or for viem. */
+export interface SandboxWallet {
+  readonly address: `0x${string}`;
+  readonly privateKey: `0x${string}`;
+  /** Signs a transfer (EIP-3009, `TransferWithAuthorization`) as typed data (EIP-712). */
+  signTypedData(typed: { domain: object; types: object; primaryType: string; message: object }): Promise<`0x${string}`>;
 }
 
 /** Simulated network between client and sandbox. */
@@ -237,6 +245,20 @@ export class Sandbox {
     const [chain, symbol] = [chain_id ?? offered.chain.id, currency ?? offered.currency];
     const { payment_id } = await payer.checkout.start({ paylink_id, chain_id: chain, currency: symbol, ...facts });
     return payer.checkout.payFromTestWallet({ payment_id, ...(amount === undefined ? {} : { amount }) });
+  }
+
+  /** A payer's wallet with a new key, which has enough of every token. Give it to a client of x402, with `sandbox.fetch`. */
+  wallet(): SandboxWallet {
+    const key = this.#random(32);
+    const hex = Array.from(key, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return {
+      address: wallet_address(key) as `0x${string}`,
+      privateKey: `0x${hex}`,
+      signTypedData: async (typed) => {
+        const json = JSON.stringify(typed, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value));
+        return sign_typed_data(key, json) as `0x${string}`;
+      },
+    };
   }
 
   /**

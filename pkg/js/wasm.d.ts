@@ -47,6 +47,8 @@ declare module "#glue/webhooks" {
 
 declare module "#glue/sandbox" {
   export function initSync(module: { module: WebAssembly.Module }): unknown;
+  export function wallet_address(key: Uint8Array): string;
+  export function sign_typed_data(key: Uint8Array, typed: string): string;
   export class Sandbox {
     constructor(masterKey: Uint8Array, publicUrl: string, image: Uint8Array);
     step(step: string): string;

@@ -10,10 +10,32 @@ use settlekit_service::random::Seed;
 use settlekit_service::step::Step;
 use settlekit_service::store::mode;
 use settlekit_service::store::sqlite::Sqlite;
-use settlekit_service::{Mode, Options, Service};
+use settlekit_service::{Mode, Options, Service, TestWallet};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::client;
+
+/// The address of a payer's wallet by its key of 32 bytes.
+///
+/// # Errors
+/// If the bytes are no key.
+#[wasm_bindgen]
+pub fn wallet_address(key: &[u8]) -> Result<String, String> {
+    let wallet = TestWallet::new(key).ok_or("these bytes are no key")?;
+    Ok(wallet.address())
+}
+
+/// Signs typed data (EIP-712), given as JSON, with a key of 32 bytes.
+///
+/// # Errors
+/// If it is another message than a signed transfer.
+#[wasm_bindgen]
+pub fn sign_typed_data(key: &[u8], typed: &str) -> Result<String, String> {
+    let wallet = TestWallet::new(key).ok_or("these bytes are no key")?;
+    let typed = serde_json::from_str(typed).map_err(|error| error.to_string())?;
+    let signature = wallet.sign(&typed);
+    signature.ok_or_else(|| "a wallet of the sandbox signs TransferWithAuthorization only".into())
+}
 
 /// A service and its database.
 #[wasm_bindgen]

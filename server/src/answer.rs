@@ -31,6 +31,13 @@ const BLOCK_TIMEOUT: Duration = Duration::from_secs(75);
 /// Between two looks at what a caller waits for, however much changes.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
+/// Between two looks if nothing changes in this process.
+const LOOK_WITHOUT_CHANGE: Duration = Duration::from_secs(2);
+
+/// The most requests that wait for a block, in total and of one caller. Each reads the database ten times a second at most.
+pub(crate) const WAITING_MAX: usize = 512;
+const WAITING_MAX_OF_ONE: usize = 64;
+
 /// Authenticates an unknown caller, decodes the request, and answers it.
 pub(crate) async fn answer(
     host: &Arc<Host>,
@@ -55,8 +62,20 @@ pub(crate) async fn answer(
         let taken = Arc::try_unwrap(route);
         taken.unwrap_or_else(|_| host.service.route(request.method(), request.uri().path()))
     };
-    let decoded = decode(route, &request).await?;
-    answer_decoded(host, request, Arc::new(decoded)).await
+    let decoded = Arc::new(decode(route, &request).await?);
+    let answer = answer_asking(host, Arc::clone(&request), Arc::clone(&decoded)).await?;
+    let Some(awaited) = answer.awaits else {
+        return Ok(answer.response);
+    };
+    // Without a slot, the caller asks again.
+    let Ok(_waiting) = host.waiting.take(caller.holder(), WAITING_MAX_OF_ONE) else {
+        return Ok(answer.response);
+    };
+    if let Ok(ended) = tokio::time::timeout(BLOCK_TIMEOUT, ended(host, awaited)).await {
+        ended?;
+    }
+    let answer = answer_asking(host, request, decoded).await?;
+    Ok(answer.response)
 }
 
 async fn decode(
@@ -75,24 +94,14 @@ async fn decode(
 /// A request with its complete body.
 pub(crate) type FullRequest = axum::http::Request<Vec<u8>>;
 
-/// Answers a decoded request. What its answer awaits is waited for between two runs.
+/// Answers a decoded request, without waiting for what its answer awaits.
 pub(crate) async fn answer_decoded(
     host: &Arc<Host>,
     request: Arc<FullRequest>,
     decoded: Arc<DecodedRequest>,
 ) -> Result<Response<Vec<u8>>, StoreError> {
-    let answer = answer_asking(host, Arc::clone(&request), Arc::clone(&decoded)).await?;
-    let Some(awaited) = answer.awaits else {
-        return Ok(answer.response);
-    };
-    match tokio::time::timeout(BLOCK_TIMEOUT, ended(host, awaited)).await {
-        Ok(ended) => {
-            ended?;
-            let answer = answer_asking(host, request, decoded).await?;
-            Ok(answer.response)
-        }
-        Err(_) => Ok(answer.response),
-    }
+    let answer = answer_asking(host, request, decoded).await?;
+    Ok(answer.response)
 }
 
 /// Waits until a block has a transfer, or none ever will.
@@ -108,6 +117,8 @@ async fn ended(host: &Arc<Host>, awaited: Awaited) -> Result<(), StoreError> {
         tokio::time::sleep(LOOK_EVERY).await;
         tokio::select! {
             changed = changed.changed() => if changed.is_err() { return Ok(()) },
+            // Another server on the same database may read the chain.
+            () = tokio::time::sleep(LOOK_WITHOUT_CHANGE) => {},
             _ = stopping.wait_for(|stopping| *stopping) => return Ok(()),
         }
     }

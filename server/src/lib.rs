@@ -47,6 +47,7 @@ mod web_client;
 
 use std::fmt;
 use std::future::Future;
+use std::net::IpAddr;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -129,6 +130,8 @@ pub(crate) struct Host {
     stopping: watch::Sender<bool>,
     /// The open streams.
     streams: Arc<Slots<Option<Digested>>>,
+    /// The requests that wait for a block.
+    waiting: Arc<Slots<(IpAddr, Option<Digested>)>>,
     files: assets::Source,
     https: bool,
     allow_private: bool,
@@ -171,6 +174,7 @@ pub fn build(setup: &Setup) -> Result<Server, StoreError> {
         chains: Arc::default(),
         stopping: watch::Sender::new(false),
         streams: Slots::new(live::STREAMS_MAX),
+        waiting: Slots::new(answer::WAITING_MAX),
         files: assets::embedded,
         https: setup.public_url.starts_with("https://"),
         allow_private: setup.allow_private_webhooks,

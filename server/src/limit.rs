@@ -91,6 +91,11 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
+    /// Who holds slots: a key or session at an address, or an address.
+    pub(crate) const fn holder(&self) -> (IpAddr, Option<Digested>) {
+        (self.address, self.secret)
+    }
+
     /// The caller's network, for the service.
     pub(crate) fn network(&self) -> CallerNetwork {
         CallerNetwork(self.address.to_string())

@@ -66,9 +66,14 @@ pub(crate) fn signer_of(digest: &[u8; 32], signature: &str) -> Result<String, Si
     }
     let key = VerifyingKey::recover_from_prehash(digest, &signature, recovery)
         .map_err(|_| SignatureError::Unrecoverable)?;
+    Ok(address_of(&key))
+}
+
+/// The checksummed address (EIP-55) of a public key.
+pub(crate) fn address_of(key: &VerifyingKey) -> String {
     let point = key.to_sec1_point(false);
     let hash: [u8; 32] = Keccak256::digest(&point.as_bytes()[1..]).into();
     let mut address = [0; 20];
     address.copy_from_slice(&hash[12..]);
-    Ok(checksum(&address))
+    checksum(&address)
 }

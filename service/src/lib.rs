@@ -34,6 +34,7 @@ pub use evm::contract_calls;
 pub use evm::key::Words;
 pub use evm::node_calls;
 pub use evm::proxy::FACTORY;
+pub use evm::test_wallet::TestWallet;
 pub use mode::Mode;
 #[cfg(not(target_family = "wasm"))]
 pub use money::{

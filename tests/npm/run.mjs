@@ -19,7 +19,7 @@ try {
   writeFileSync(join(folder, "package.json"), '{ "name": "consumer", "private": true, "type": "module" }\n');
   // The package has no dependencies: it must install without a registry.
   execFileSync("npm", ["install", "--offline", ...quiet, `./${filename}`], { cwd: folder, stdio: "inherit" });
-  const consumers = ["esm", "cjs", "ts", "bundlers", "browser", "examples", "forms", "next", "readme", "runners", "runtimes", "schemas", "second"];
+  const consumers = ["esm", "cjs", "ts", "bundlers", "browser", "examples", "forms", "next", "readme", "runners", "runtimes", "schemas", "second", "x402"];
   for (const name of consumers) cpSync(join(here, name), join(folder, name), { recursive: true });
   cpSync(join(source, "examples"), join(folder, "examples"), { recursive: true });
   cpSync(join(here, "../vectors/refusals.jsonl"), join(folder, "forms/refusals.jsonl"));
@@ -41,6 +41,7 @@ try {
     "browser/browser.test.mjs",
     "forms/forms.test.mjs",
     "next/next.test.mjs",
+    "x402/x402.test.mjs",
   ].filter((name) => words.length === 0 || words.some((word) => name.includes(word)));
   const { status } = spawnSync(process.execPath, ["--test", "--test-concurrency=1", ...tests], {
     cwd: folder,

@@ -317,7 +317,11 @@ impl Exchange {
 
     fn words(&self, to: Address, data: Vec<u8>) -> Vec<U256> {
         let data = data.into();
-        let answers = self.read(&[ContractCall { to, data }]);
+        let answers = self.read(&[ContractCall {
+            from: None,
+            to,
+            data,
+        }]);
         let answer = answers[0].as_ref().expect("an answer");
         answer.chunks_exact(32).map(U256::from_be_slice).collect()
     }

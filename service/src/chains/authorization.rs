@@ -12,6 +12,7 @@ use settlekit_core::payment::Payment;
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
 
 use super::block::{Block, Transfer};
+use super::filler::latest_attempt;
 use super::{payer_fee, queue, sign};
 use crate::evm::transaction::Call;
 use crate::money::connection::Connection;
@@ -137,6 +138,24 @@ pub(crate) fn queue(
 ) -> Result<i64, StoreError> {
     // The payer's money leaves the payer's wallet, not the hot wallet.
     queue::add(unit, sender, Purpose::Authorization, call, (currency, 0))
+}
+
+/// The hash of the latest signed form of what executes an authorization, if there is one.
+pub(crate) fn sent_hash(
+    unit: &mut Unit<'_>,
+    authorized: &Authorized,
+) -> Result<Option<B256>, StoreError> {
+    let outgoing = match authorized.transaction {
+        Some(id) => store::outgoing::find(unit.database, id)?,
+        None => None,
+    };
+    // Without a nonce nothing is signed.
+    let signed = outgoing.filter(|outgoing| outgoing.nonce.is_some());
+    let latest = match signed {
+        Some(outgoing) => Some(latest_attempt(unit, &outgoing)?),
+        None => None,
+    };
+    Ok(latest.filter(|latest| !latest.is_filler).and_then(|latest| latest.hash))
 }
 
 /// Whether nothing is sent any more: the token refuses what has expired, or it was executed.

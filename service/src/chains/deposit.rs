@@ -75,6 +75,13 @@ pub(super) fn record(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), S
     {
         return Ok(());
     }
+    // A mempool does not show which signed transfer it is.
+    if let (None, Some(payment)) = (seen.payment, deposit.target.payment) {
+        let entity = payment.to_string();
+        store::transaction::set_payment(unit.database, seen.id, payment)?;
+        store::movement::set_entity(unit.database, seen.organisation, seen.movement, &entity)?;
+        seen.payment = Some(payment);
+    }
     record_confirmations(unit, deposit, seen, booked)
 }
 

@@ -1,6 +1,6 @@
 //! Transfers of tokens that their sender signs and somebody else sends (EIP-3009).
 
-use alloy_primitives::{Address, B256, Bytes, U256, hex};
+use alloy_primitives::{Address, B256, U256, hex};
 use alloy_sol_types::{Eip712Domain, SolCall, SolStruct, sol};
 use settlekit_core::value::ChainId;
 
@@ -34,6 +34,8 @@ sol! {
     function authorizationState(address authorizer, bytes32 nonce) external view returns (bool);
 
     function balanceOf(address account) external view returns (uint256);
+
+    function transfer(address to, uint256 value) external returns (bool);
 }
 
 /// The domain of a token's signed messages (EIP-712), beside chain and contract.
@@ -83,7 +85,7 @@ pub(crate) struct TokenSignature {
 }
 
 impl Authorization {
-    fn digest(&self, domain: &TokenDomain, (chain, token): (ChainId, Address)) -> B256 {
+    pub(super) fn digest(&self, domain: &TokenDomain, (chain, token): (ChainId, Address)) -> B256 {
         let message = TransferWithAuthorization {
             from: self.from,
             to: self.to,
@@ -135,19 +137,28 @@ impl Authorization {
         }
     }
 
-    /// Reads of the token that tell whether it can be executed: whether it was used, what its sender holds, and the call itself.
-    pub(crate) fn checks(&self, token: Address, call: &Call) -> [ContractCall; 3] {
+    /// Reads of the token that tell whether it can be executed: whether it was used, what its sender holds, and whether the sender may
+    /// send it. The signature is not among them: a node could execute it before it is accepted.
+    pub(crate) fn checks(&self, token: Address) -> [ContractCall; 3] {
         let state = authorizationStateCall {
             authorizer: self.from,
             nonce: self.nonce,
         };
         let balance = balanceOfCall { account: self.from };
-        let datas: [Bytes; 3] = [
-            state.abi_encode().into(),
-            balance.abi_encode().into(),
-            call.data.clone(),
-        ];
-        datas.map(|data| ContractCall { to: token, data })
+        let transfer = transferCall {
+            to: self.to,
+            value: self.value,
+        };
+        let read = |data: Vec<u8>, from| ContractCall {
+            from,
+            to: token,
+            data: data.into(),
+        };
+        [
+            read(state.abi_encode(), None),
+            read(balance.abi_encode(), None),
+            read(transfer.abi_encode(), Some(self.from)),
+        ]
     }
 }
 

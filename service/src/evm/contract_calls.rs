@@ -31,6 +31,8 @@ const REVERTED: i64 = 3;
 /// A call that reads a contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContractCall {
+    /// Who calls; `None` where it makes no difference.
+    pub from: Option<Address>,
     /// The contract.
     pub to: Address,
     /// Selector and arguments.
@@ -110,7 +112,11 @@ impl CallBatch {
         ];
         calls.extend(self.calls.iter().map(|call| {
             let data = hex::encode_prefixed(&call.data);
-            let call = json!({ "to": call.to.to_string(), "data": data });
+            let from = call.from.map(|from| from.to_string());
+            let mut call = json!({ "to": call.to.to_string(), "data": data });
+            if let Some(from) = from {
+                call["from"] = from.into();
+            }
             ("eth_call", json!([call, { "blockHash": hash }]))
         }));
         let calls = calls.into_iter().enumerate();

@@ -6,6 +6,7 @@ pub mod contract_calls;
 pub(crate) mod key;
 pub mod node_calls;
 pub(crate) mod proxy;
+pub(crate) mod test_wallet;
 pub(crate) mod transaction;
 pub(crate) mod xpub;
 

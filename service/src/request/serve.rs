@@ -201,6 +201,7 @@ fn execute(
                     | Reason::SignatureMissing
                     | Reason::RateLimited
                     | Reason::TooManyCheckouts
+                    | Reason::Unavailable
             ) && !reason.is_not_connected()
         }
         _ => true,

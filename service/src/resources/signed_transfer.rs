@@ -156,14 +156,13 @@ pub(crate) fn accept(
 pub(crate) fn check_with_nodes(
     unit: &mut Unit<'_>,
     terms: &Terms,
-    (signed, signature): &Signed,
+    (signed, _): &Signed,
 ) -> Outcome<()> {
     if let Connection::Simulated(_) = terms.connection {
         return Ok(());
     }
     let chain = terms.chain;
-    let call = signed.call(terms.token, *signature);
-    let calls = signed.checks(terms.token, &call);
+    let calls = signed.checks(terms.token);
     let unavailable = || Refusal::because(Reason::Unavailable, "the chain cannot be asked now");
     let Some(returned) = unit.contract_answers.find(chain, &calls, unit.now) else {
         let connected = store::connection::find(unit.database, chain)?.ok_or_else(unavailable)?;
@@ -173,7 +172,7 @@ pub(crate) fn check_with_nodes(
             .push(NodeCalls::new((chain, block), nodes, &calls));
         return Err(unavailable());
     };
-    let [state, held, executed] = returned.as_slice() else {
+    let [state, held, sent] = returned.as_slice() else {
         return Err(unavailable());
     };
     let state = state.as_ref().ok().and_then(|state| was_used(state));
@@ -204,7 +203,7 @@ pub(crate) fn check_with_nodes(
             format!("holds too little {symbol}"),
         ));
     }
-    match executed {
+    match sent {
         Ok(_) => Ok(()),
         Err(CallError::Reverted) => Err(Refusal::because(
             Reason::NotSupported,

@@ -306,6 +306,16 @@ pub(crate) fn set_status(
     })
 }
 
+/// Records what a movement is for.
+pub(crate) fn set_entity(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: MovementId,
+    entity: &str,
+) -> Result<(), StoreError> {
+    update!(database, "movements" [org_id: organisation, id: id] { entity_id: entity })
+}
+
 /// Records the transaction that carries a movement.
 pub(crate) fn set_transaction(
     database: &mut dyn Database,

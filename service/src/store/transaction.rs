@@ -181,6 +181,15 @@ pub(crate) fn set_block(
     update!(database, "chain_transactions" [id: id] { block: block.map(int) })
 }
 
+/// Gives a transfer to the payment that its block shows.
+pub(crate) fn set_payment(
+    database: &mut dyn Database,
+    id: i64,
+    payment: PaymentId,
+) -> Result<(), StoreError> {
+    update!(database, "chain_transactions" [id: id] { payment_id: payment })
+}
+
 /// Changes the position of a transfer.
 pub(crate) fn set_position(
     database: &mut dyn Database,

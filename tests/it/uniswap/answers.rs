@@ -12,6 +12,7 @@ const AT: i64 = 1_790_000_000;
 
 fn batch() -> CallBatch {
     let calls = [1, 2].map(|byte| ContractCall {
+        from: None,
         to: Address::repeat_byte(byte),
         data: Bytes::from(vec![byte; 4]),
     });

@@ -1,12 +1,16 @@
 //! `/x402/verify`, `/x402/settle` and `/x402/supported` on a real chain.
 
+use alloy_primitives::U256;
 use serde_json::{Value, json};
 use settlekit_core::header;
+use settlekit_service::block::PendingTransfer;
+use settlekit_tests::chain::USDC;
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, Shop, request, text};
 
 use super::{Programs, payment, signed};
 use crate::chain::authorizations::{RICH, Token};
+use crate::chain::sending::sent;
 
 const NO_DIFFERENCES: Vec<String> = Vec::new();
 const USED: &str = "invalid_exact_evm_nonce_already_used";
@@ -23,7 +27,7 @@ impl Merchant {
         Programs::each(|kind, mut programs| {
             let shop = programs.shop.clone();
             let pay_to = pay_in_address(&mut programs, &shop);
-            let token = settlekit_tests::chain::USDC.to_string();
+            let token = USDC.to_string();
             let requirements = json!({
                 "scheme": "exact", "network": "eip155:8453", "asset": token, "amount": "2500", "payTo": pay_to,
                 "maxTimeoutSeconds": 60, "extra": {"name": "USD Coin", "version": "2"},
@@ -361,5 +365,122 @@ fn the_own_wallet_of_a_merchant_is_paid_directly() {
         merchant.programs.connected.blocks(3);
         let payments = merchant.programs.world().list(&shop, "/v1/payments");
         assert_eq!(payments[0]["status"], "Confirmed", "{kind}");
+    });
+}
+
+#[test]
+fn what_pays_one_resource_pays_no_dearer_one() {
+    Merchant::each(|kind, mut merchant| {
+        let shop = merchant.programs.shop.clone();
+        let paid = merchant.payment(1);
+        let cheap = merchant.requirements.clone();
+        let other = pay_in_address(&mut merchant.programs, &shop);
+        merchant.settle(&paid);
+        let check = |merchant: &mut Merchant| {
+            for (name, value, code) in [
+                (
+                    "amount",
+                    json!("2500000"),
+                    "invalid_exact_evm_authorization_value",
+                ),
+                (
+                    "payTo",
+                    json!(other),
+                    "invalid_exact_evm_recipient_mismatch",
+                ),
+            ] {
+                // What the client says that it has accepted is not signed.
+                let mut dear = paid.clone();
+                dear["accepted"][name] = value.clone();
+                merchant.requirements[name] = value;
+                assert_eq!(merchant.verify(&dear)["invalidReason"], code, "{kind}");
+                assert_eq!(merchant.settle(&dear)["errorReason"], code, "{kind}");
+                merchant.requirements = cheap.clone();
+            }
+        };
+        check(&mut merchant);
+        merchant.programs.execute(&paid, 0);
+        check(&mut merchant);
+        assert_eq!(merchant.settle(&paid)["success"], true, "{kind}");
+    });
+}
+
+#[test]
+fn a_pending_settlement_names_its_transaction_once_it_is_sent() {
+    Merchant::each(|kind, mut merchant| {
+        let paid = merchant.payment(1);
+        assert_eq!(merchant.settle(&paid)["transaction"], "", "{kind}");
+        let (_, hash) = sent(&mut merchant.programs.connected);
+        let pending = merchant.settle(&paid);
+        assert_eq!(pending["errorReason"], "settlement_pending", "{kind}");
+        assert_eq!(pending["transaction"], hash.to_string(), "{kind}");
+    });
+}
+
+#[test]
+fn a_transfer_that_a_node_shows_before_its_block_pays_its_payment() {
+    Merchant::each(|kind, mut merchant| {
+        let paid = merchant.payment(1);
+        merchant.settle(&paid);
+        let (_, hash) = sent(&mut merchant.programs.connected);
+        let shown = PendingTransfer {
+            hash,
+            token: Some(USDC),
+            from: merchant.programs.payer.address().parse().expect("hex"),
+            to: text(&merchant.requirements, "payTo").parse().expect("hex"),
+            units: U256::from(2_500),
+        };
+        merchant.programs.connected.show_pending(&[shown]);
+        merchant.programs.execute_in(&paid, (hash, 0));
+        assert_eq!(merchant.settle(&paid)["success"], true, "{kind}");
+        merchant.programs.connected.blocks(3);
+        let [payment] = merchant
+            .programs
+            .payments()
+            .try_into()
+            .expect("one payment");
+        assert_eq!(payment["status"], "Confirmed", "{kind}");
+        let shop = merchant.programs.shop.clone();
+        let moved = merchant
+            .programs
+            .world()
+            .list(&shop, "/v1/accounts/till/movements");
+        assert_eq!(moved[0]["entity_id"], payment["id"], "{kind}");
+    });
+}
+
+#[test]
+fn nodes_that_do_not_answer_leave_an_idempotency_key_unused() {
+    Merchant::each(|kind, mut merchant| {
+        let paid = merchant.payment(1);
+        let body = json!({
+            "x402Version": 2, "paymentPayload": paid, "paymentRequirements": merchant.requirements,
+        });
+        let headers = vec![
+            (
+                header::API_KEY.to_owned(),
+                merchant.programs.shop.key.clone(),
+            ),
+            (header::IDEMPOTENCY_KEY.to_owned(), "tea".to_owned()),
+        ];
+        let asked = request("POST", "/v1/x402/settle", &body, headers);
+        let refused = merchant.programs.world().send_with_nodes(&asked, |calls| {
+            calls.nodes.iter().map(|_| Vec::new()).collect()
+        });
+        assert_eq!(refused.refusal(), "503 UNAVAILABLE", "{kind}");
+        let pending = merchant.programs.send(&asked, RICH);
+        assert_eq!(pending.body["errorReason"], "settlement_pending", "{kind}");
+        merchant.programs.execute(&paid, 0);
+        // What was pending is not what the key keeps.
+        assert_eq!(
+            merchant.programs.send(&asked, RICH).body["success"],
+            true,
+            "{kind}"
+        );
+        assert_eq!(
+            merchant.programs.send(&asked, RICH).body["success"],
+            true,
+            "{kind}"
+        );
     });
 }

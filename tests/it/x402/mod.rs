@@ -37,9 +37,18 @@ pub(crate) fn resource(paylink: &str, headers: Vec<(String, String)>) -> WireReq
 
 /// The signed transfer for the requirements of version 2, as a payload.
 pub(crate) fn signed(wallet: &Wallet, accepted: &Value, nonce: u8, until: i64) -> Value {
+    signed_with(
+        wallet,
+        accepted,
+        &B256::repeat_byte(nonce).to_string(),
+        until,
+    )
+}
+
+/// As [`signed`], with 32 bytes as nonce.
+pub(crate) fn signed_with(wallet: &Wallet, accepted: &Value, nonce: &str, until: i64) -> Value {
     let chain = text(accepted, "network");
     let chain = chain.strip_prefix("eip155:").expect("an EVM chain");
-    let nonce = B256::repeat_byte(nonce).to_string();
     let body = wallet.authorize(
         &json!({
             "to": accepted["payTo"], "value": accepted["amount"], "token_address": accepted["asset"],

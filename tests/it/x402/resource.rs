@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_tests::wallet::Wallet;
-use settlekit_tests::world::text;
+use settlekit_tests::world::{request, text};
 
-use super::{Programs, accepted, encoded, header, payment, resource, signed};
+use super::{Programs, accepted, encoded, header, payment, resource, signed, signed_with};
 use crate::chain::authorizations::{RICH, Token};
 use crate::chain::sending::sent;
 
@@ -441,5 +441,34 @@ fn nothing_is_accepted_that_the_nodes_do_not_answer_for() {
             });
         assert_eq!(refused.refusal(), "503 UNAVAILABLE", "{kind}");
         assert_eq!(programs.payments(), Vec::<Value>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_program_that_takes_the_nonce_of_a_checkout_pays_its_paylink_only() {
+    Programs::each(|kind, mut programs| {
+        let shop = programs.shop.clone();
+        let body = json!({"amount": "10", "currency": "USDC", "chain_id": 8453, "account": "till"});
+        let checkout = programs.world().post(&shop, "/v1/payments", body).id();
+        let path = format!("/v1/checkout/payments/{checkout}");
+        let offered = programs.world().public("GET", &path, Value::Null);
+        let offered = offered.data()["authorization"].clone();
+        let link = programs.paylink();
+        let asks = accepted(programs.world(), &link);
+        let (nonce, until) = (text(&offered, "nonce"), programs.until());
+        let payload = signed_with(&programs.payer, &asks, &nonce, until);
+        let paid = json!({"x402Version": 2, "accepted": asks, "payload": payload});
+        assert_eq!(programs.pay(&link, &paid).status, 202, "{kind}");
+        let (_, hash) = sent(&mut programs.connected);
+        let wallet = programs.connected.wallet;
+        programs.connected.mine((hash, wallet, 0), false);
+        programs.connected.blocks(3);
+        // Reverted, it could be signed again, but for its own payment only.
+        let authorized = programs.payer.authorize(&offered, 8453);
+        let path = format!("{path}/authorizations");
+        let given = request("POST", &path, &authorized, Vec::new());
+        let refused = programs.send(&given, RICH).refusal();
+        assert_eq!(refused, "409 AUTHORIZATION_USED", "{kind}");
+        assert_eq!(programs.connected.requests(), [], "{kind}");
     });
 }

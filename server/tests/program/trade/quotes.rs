@@ -143,7 +143,11 @@ fn held(shop: &Shop, pool: &Pool, symbol: &str) -> U256 {
 /// The word of what a call returns.
 fn returned(shop: &Shop, to: Address, data: Vec<u8>, place: usize) -> U256 {
     let data = data.into();
-    let answers = shop.market.exchange.read(&[ContractCall { to, data }]);
+    let answers = shop.market.exchange.read(&[ContractCall {
+        from: None,
+        to,
+        data,
+    }]);
     let answer = answers[0].as_ref().expect("an answer");
     U256::from_be_slice(&answer[32 * place..32 * (place + 1)])
 }

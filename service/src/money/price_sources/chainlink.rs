@@ -68,6 +68,7 @@ impl FeedSet {
     fn batch(&self, block: BlockId) -> CallBatch {
         let data = Bytes::from(latestRoundDataCall {}.abi_encode());
         let calls = self.contracts().map(|to| ContractCall {
+            from: None,
             to,
             data: data.clone(),
         });

@@ -114,6 +114,7 @@ sol! {
 
 pub(super) fn read<C: SolCall>(to: Address, call: &C) -> ContractCall {
     ContractCall {
+        from: None,
         to,
         data: Bytes::from(call.abi_encode()),
     }

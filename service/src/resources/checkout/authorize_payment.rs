@@ -43,6 +43,14 @@ pub(crate) fn authorize_payment(
         nonce,
     };
     let before = store::authorization::by_nonce(unit.database, &key)?;
+    // Payers of x402 choose their nonces: this one can be taken.
+    let is_foreign = |before: &Authorized| before.payment != payment.id;
+    if before.as_ref().is_some_and(is_foreign) {
+        return Err(Refusal::because(
+            Reason::AuthorizationUsed,
+            "the payer has used the nonce for another payment",
+        ));
+    }
     let is_of = |known: &Authorized| {
         known.status == Status::Open && call.body.value == known.units.to_string()
     };

@@ -120,12 +120,8 @@ pub(crate) struct Begun {
 
 /// Creates the payment of an open offer, and holds its stock.
 pub(crate) fn begin(unit: &mut Unit<'_>, offer: Offer, begun: Begun) -> Outcome<Payment> {
-    // An invoice has one payer, whose checkouts replace each other. Who has signed pays.
-    let network = match begun.paid_by {
-        PaidBy::Deposit => hold::Network::of(unit),
-        PaidBy::SignedTransfer(_) => None,
-    };
-    let network = network
+    // An invoice has one payer, whose checkouts replace each other.
+    let network = hold::Network::of(unit)
         .filter(|_| offer.plan.available_quantity.is_some() && offer.paylink.invoice_id.is_none());
     let link = (offer.organisation, offer.paylink.id);
     if let Some(network) = &network {

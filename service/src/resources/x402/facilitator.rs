@@ -10,7 +10,7 @@ use settlekit_core::x402::{EXACT, Failure, Network, Payload, Requirements, Versi
 
 use super::Refused;
 use super::signed::{self, Standing};
-use crate::chains::authorization::{Fee, fee};
+use crate::chains::authorization::{Fee, fee, sent_hash};
 use crate::money::connection;
 use crate::resources::customer;
 use crate::resources::payment::{self, PaidBy};
@@ -54,7 +54,7 @@ fn check(
     let payer = authorization.from.to_string();
     match standing(unit, organisation, &asked)? {
         Standing::New => {
-            signed::check(unit.now, &asked.terms, &asked.signed)?;
+            signed::check_time(unit.now, &asked.terms, &asked.signed)?;
             asked.terms.network_fee()?;
             signed_transfer::check_with_nodes(unit, &asked.terms, &asked.signed)?;
             Ok(payer)
@@ -73,29 +73,45 @@ pub(crate) fn settle(unit: &mut Unit<'_>, caller: &Caller, body: &Value) -> Outc
         .pointer("/paymentRequirements/network")
         .and_then(Value::as_str)
         .unwrap_or_default();
-    let failed = |failure: Failure, message: &str| {
+    let failed = |failure: Failure, message: &str, sent: Option<String>| {
         json!({
-            "success": false, "errorReason": failure.code(), "errorMessage": message, "transaction": "", "network": network,
-            "payer": payer(body),
+            "success": false, "errorReason": failure.code(), "errorMessage": message, "transaction": sent.unwrap_or_default(),
+            "network": network, "payer": payer(body),
         })
     };
     let answer = match execute(unit, caller.organisation, body) {
-        Ok(Some((hash, payer))) => {
+        Ok(Settlement::InBlock { hash, payer }) => {
             json!({"success": true, "transaction": hash, "network": network, "payer": payer})
         }
-        Ok(None) => failed(Failure::Pending, "no block has the transfer yet: ask again"),
-        Err(Refused::Payment(failure, message)) => failed(failure, &message),
+        // With the hash, clients ask again by themselves.
+        Ok(Settlement::Pending { sent }) => failed(
+            Failure::Pending,
+            "no block has the transfer yet: ask again",
+            sent,
+        ),
+        Err(Refused::Payment(failure, message)) => failed(failure, &message, None),
         Err(Refused::Service(refusal)) => return Err(refusal),
     };
     Ok(answer.to_string().into_bytes())
 }
 
-/// Hash and payer of an executed payment; `None` if no block has it.
+/// How far a payment is.
+enum Settlement {
+    InBlock {
+        hash: String,
+        payer: String,
+    },
+    /// The hash, if a transaction was sent.
+    Pending {
+        sent: Option<String>,
+    },
+}
+
 fn execute(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     body: &Value,
-) -> Result<Option<(String, String)>, Refused> {
+) -> Result<Settlement, Refused> {
     let asked = read(unit, organisation, body)?;
     let standing = match standing(unit, organisation, &asked)? {
         Standing::New => begin(unit, organisation, &asked)?,
@@ -109,11 +125,17 @@ fn execute(
                 return Err(Failure::Settled.into());
             }
             store::authorization::set_answered(unit.database, known.id, unit.now)?;
-            Ok(Some((hash, known.payer.to_string())))
+            Ok(Settlement::InBlock {
+                hash,
+                payer: known.payer.to_string(),
+            })
         }
         Standing::UnderWay(known) => {
             unit.awaits = Some(known.id);
-            Ok(None)
+            let sent = sent_hash(unit, &known)?;
+            Ok(Settlement::Pending {
+                sent: sent.map(|hash| hash.to_string()),
+            })
         }
         Standing::Failed | Standing::New => Err(Failure::Reverted.into()),
     }
@@ -192,6 +214,7 @@ fn standing(
     organisation: OrganisationId,
     asked: &Asked,
 ) -> Result<Standing, Refused> {
+    signed::compare(&asked.terms, &asked.signed)?;
     let of = (asked.terms.chain, &asked.terms.asset);
     let standing = signed::standing(unit, of, &asked.signed)?;
     if let Standing::UnderWay(known) | Standing::Executed(known, _) = &standing
@@ -228,7 +251,7 @@ fn begin(
         signed,
         resource,
     } = asked;
-    signed::check(unit.now, terms, signed)?;
+    signed::check_time(unit.now, terms, signed)?;
     let (authorization, _) = signed;
     let amount = Amount::from_units(terms.units, terms.asset.scale);
     let amount = amount.map_err(|_| Failure::Requirements)?;

@@ -1,6 +1,5 @@
 //! A paylink as a resource: its receipt, for its payment.
 
-use alloy_primitives::U256;
 use http::StatusCode;
 use serde_json::{Value, json};
 use settlekit_core::PREFIX;
@@ -180,7 +179,7 @@ fn pay(unit: &mut Unit<'_>, paylink: PaylinkId, payload: &Payload) -> Result<Vec
     let (asset, signed) = read(unit, payload)?;
     let of = (payload.chain, &asset);
     let standing = match signed::standing(unit, of, &signed)? {
-        Standing::New => begin(unit, paylink, payload, &signed)?,
+        Standing::New => begin(unit, paylink, (payload, &asset), &signed)?,
         standing => standing,
     };
     let (authorized, hash) = match standing {
@@ -225,7 +224,7 @@ fn read(unit: &mut Unit<'_>, payload: &Payload) -> Result<(Asset, Signed), Refus
 fn begin(
     unit: &mut Unit<'_>,
     paylink: PaylinkId,
-    payload: &Payload,
+    (payload, asset): (&Payload, &Asset),
     signed: &Signed,
 ) -> Result<Standing, Refused> {
     let offer = checkout::offer(unit, paylink)?;
@@ -234,19 +233,15 @@ fn begin(
     let mut options = accepted(unit, &offer)?;
     options.retain(|option| {
         let is_same = |accepted: &Requirements| accepted.asks_the_same(&option.requirements);
-        option.terms.chain == payload.chain && payload.accepted.as_ref().is_none_or(is_same)
+        option.terms.chain == payload.chain
+            && option.terms.asset.symbol == asset.symbol
+            && payload.accepted.as_ref().is_none_or(is_same)
     });
-    // Version 1 names chain and amount only.
-    let value = |terms: &Terms| U256::from(terms.units.unsigned_abs());
-    let place = options.iter().position(|option| {
-        option.terms.to == authorization.to && value(&option.terms) == authorization.value
-    });
-    let of_chain = options.len();
-    let place = place.or_else(|| of_chain.checked_sub(1));
-    let Some(chosen) = place.map(|place| options.swap_remove(place)) else {
+    let Some(chosen) = options.pop() else {
         return Err(Failure::Requirements.into());
     };
-    signed::check(unit.now, &chosen.terms, signed)?;
+    signed::compare(&chosen.terms, signed)?;
+    signed::check_time(unit.now, &chosen.terms, signed)?;
     let accepted = unit.attempt(|unit| {
         signed_transfer::check_with_nodes(unit, &chosen.terms, signed)?;
         let until = time_of(authorization.valid_before).unwrap_or(unit.now);

@@ -1,0 +1,91 @@
+// Unmodified clients and middleware of x402 pay inside a sandbox: real signatures, no node and no network.
+
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader, encodePaymentSignatureHeader, x402HTTPClient } from "@x402/core/http";
+import { x402Client } from "@x402/core/client";
+import { HTTPFacilitatorClient } from "@x402/core/server";
+import { ExactEvmScheme } from "@x402/evm";
+import { ExactEvmScheme as ExactEvmServer } from "@x402/evm/exact/server";
+import { wrapFetchWithPaymentFromConfig } from "@x402/fetch";
+import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
+import { Hono } from "hono";
+import { Settlekit } from "settlekit";
+import { Sandbox } from "settlekit/sandbox";
+
+const NETWORK = "eip155:8453";
+
+/** A shop with an account on Base, in a sandbox with the time of the clients. */
+async function shop() {
+  const sandbox = await Sandbox.start({ now: new Date() });
+  const organisation = sandbox.createOrganisation({ name: "Tea" });
+  const settlekit = new Settlekit(sandbox.settings(organisation));
+  await settlekit.accounts.create({ currencies: ["USDC"], reference: "till", type: "CryptoPayIn", chain_id: 8453 });
+  const paylink = await settlekit.paylinks.create({ name: "Tea", amount: "0.01", currency: "USDC" });
+  return { sandbox, organisation, settlekit, resource: `http://sandbox.test/v1/x402/${paylink.id}` };
+}
+
+const paying = (fetch, wallet) => wrapFetchWithPaymentFromConfig(fetch, { schemes: [{ network: NETWORK, client: new ExactEvmScheme(wallet) }] });
+
+/** A payment for what an answer asks for, as a header. */
+async function signed(asked, wallet) {
+  const client = new x402HTTPClient(new x402Client().register(NETWORK, new ExactEvmScheme(wallet)));
+  return encodePaymentSignatureHeader(await client.createPaymentPayload(decodePaymentRequiredHeader(asked.headers.get("PAYMENT-REQUIRED"))));
+}
+
+test("the official client pays a paylink of a sandbox", async () => {
+  const { sandbox, settlekit, resource } = await shop();
+  const wallet = sandbox.wallet();
+  const response = await paying(sandbox.fetch, wallet)(resource);
+  assert.equal(response.status, 200);
+  const receipt = await response.json();
+  assert.equal(receipt.payer, wallet.address);
+  assert.equal(decodePaymentResponseHeader(response.headers.get("PAYMENT-RESPONSE")).transaction, receipt.transaction_hash);
+  await sandbox.clock.advance({ hours: 1 });
+  const payment = await settlekit.payments.get({ payment_id: receipt.payment_id });
+  assert.deepEqual([payment.status, payment.paid_amount, payment.source], ["Confirmed", "0.01", "X402"]);
+  assert.deepEqual(sandbox.verify(), []);
+});
+
+test("a payment is settled once in a sandbox, whatever is sent twice", async () => {
+  const { sandbox, settlekit, resource } = await shop();
+  const header = await signed(await sandbox.fetch(resource), sandbox.wallet());
+  const receipts = await Promise.all(Array.from({ length: 10 }, () => sandbox.fetch(resource, { headers: { "PAYMENT-SIGNATURE": header } })));
+  const ids = await Promise.all(receipts.map(async (answer) => (await answer.json()).payment_id));
+  assert.equal(new Set(ids).size, 1);
+  assert.equal((await settlekit.payments.list()).total, 1);
+});
+
+test("a route behind the official middleware is paid for through the sandbox", async () => {
+  const { sandbox, organisation, settlekit } = await shop();
+  const { address } = await settlekit.accounts.createPayInAddress({ account: "till", chain_id: 8453 });
+  const outside = mock.method(globalThis, "fetch", sandbox.fetch);
+  const headers = { "X-API-KEY": organisation.apiKey };
+  const createAuthHeaders = async () => ({ verify: headers, settle: headers, supported: headers });
+  const facilitator = new HTTPFacilitatorClient({ url: "http://sandbox.test/v1/x402", createAuthHeaders });
+  const accepts = { scheme: "exact", price: "$0.0025", network: NETWORK, payTo: address };
+  const app = new Hono();
+  app.use(paymentMiddleware({ "GET /tea": { accepts, description: "Tea" } }, new x402ResourceServer(facilitator).register(NETWORK, new ExactEvmServer())));
+  let served = 0;
+  app.get("/tea", (context) => context.json({ tea: ++served }));
+  const visit = async (input, init) => app.request(new Request(input, init));
+  const url = "http://shop.test/tea";
+  assert.equal((await paying(visit, sandbox.wallet())(url)).status, 200);
+
+  const header = await signed(await visit(url), sandbox.wallet());
+  const answers = await Promise.all(Array.from({ length: 10 }, () => visit(url, { headers: { "PAYMENT-SIGNATURE": header } })));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(402)]);
+
+  // Another key has signed.
+  const payment = JSON.parse(Buffer.from(await signed(await visit(url), sandbox.wallet()), "base64").toString());
+  payment.payload.authorization.from = sandbox.wallet().address;
+  const forged = Buffer.from(JSON.stringify(payment)).toString("base64");
+  assert.equal((await visit(url, { headers: { "PAYMENT-SIGNATURE": forged } })).status, 402);
+
+  outside.mock.restore();
+  await sandbox.clock.advance({ hours: 1 });
+  const { items } = await settlekit.payments.list();
+  assert.deepEqual(items.map(({ status, paid_amount }) => [status, paid_amount]), Array(2).fill(["Confirmed", "0.0025"]));
+  assert.deepEqual(sandbox.verify(), []);
+});
