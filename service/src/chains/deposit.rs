@@ -6,6 +6,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
 use settlekit_core::value::Currency;
 
+use super::depth;
 use crate::money::ledger;
 use crate::money::ledger::{Holder, Leg};
 use crate::resources::{account, event, payment};
@@ -65,8 +66,7 @@ pub(super) fn record(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), S
         let was_lost = seen.is_lost();
         seen.block = deposit.block;
         if was_lost && deposit.is_of(&seen) {
-            write(unit, &mut seen, &deposit.target.asset)?;
-            return show_at_payment(unit, &seen);
+            return record_block(unit, &mut seen, &deposit.target.asset);
         }
     }
     if !deposit.is_of(&seen)
@@ -341,25 +341,24 @@ pub(super) fn rewind(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreErr
     let Some(asset) = store::chain::asset(unit.database, seen.chain, &seen.currency)? else {
         return Ok(());
     };
-    // The row keeps what its movement was told; without a block it has no confirmations.
-    seen.updated_at = unit.now;
-    store::transaction::update(unit.database, &seen)?;
-    let record = CryptoTransaction {
-        confirmations: Some(0),
-        ..seen.record(&asset)?
-    };
-    event::record(unit, seen.organisation, EventAction::Updated, &record)?;
-    match seen.status {
-        TransactionStatus::Pending => update_payment(unit, &seen),
-        _ => show_at_payment(unit, &seen),
-    }
+    record_block(unit, &mut seen, &asset)
 }
 
-/// Records the event of a payment whose booked transfer lost its block, or has one again. Its status stays.
-fn show_at_payment(unit: &mut Unit<'_>, seen: &Seen) -> Result<(), StoreError> {
-    match seen.payment {
-        Some(payment) => payment::transaction_moved(unit, seen.organisation, payment),
-        None => Ok(()),
+/// Records the events of a transfer that lost its block, or of a booked one that has a block again. The status of a payment with
+/// a booked one stays.
+fn record_block(unit: &mut Unit<'_>, seen: &mut Seen, asset: &Asset) -> Result<(), StoreError> {
+    // The row keeps what its movement was told.
+    seen.updated_at = unit.now;
+    store::transaction::update(unit.database, seen)?;
+    let record = CryptoTransaction {
+        confirmations: Some(depth::confirmations(unit, seen)?),
+        ..seen.record(asset)?
+    };
+    event::record(unit, seen.organisation, EventAction::Updated, &record)?;
+    match (seen.payment, &seen.status) {
+        (None, _) => Ok(()),
+        (Some(_), TransactionStatus::Pending) => update_payment(unit, seen),
+        (Some(payment), _) => payment::transaction_moved(unit, seen.organisation, payment),
     }
 }
 

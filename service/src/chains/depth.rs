@@ -9,31 +9,44 @@ use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::unit::Unit;
 
-/// The confirmations of a transfer now. Those of a pending one on a connected chain follow from the latest block.
+/// The confirmations of a transfer now. On a connected chain they follow from the latest block until the transfer's block is
+/// settled, also if a reorganisation moved a booked transfer to another block.
 pub(crate) fn confirmations(unit: &mut Unit<'_>, seen: &Seen) -> Result<u32, StoreError> {
     if seen.is_lost() {
         return Ok(0);
     }
-    if seen.status != TransactionStatus::Pending {
-        return Ok(seen.confirmations);
-    }
+    let is_pending = seen.status == TransactionStatus::Pending;
     let Some(block) = seen.block else {
-        return Ok(0);
+        return Ok(match seen.status {
+            TransactionStatus::Success => seen.confirmations,
+            _ => 0,
+        });
     };
     if unit.options().mode.is_sandbox() {
-        return simulated(unit, seen.chain, block);
+        return match is_pending {
+            true => simulated(unit, seen.chain, block),
+            false => Ok(seen.confirmations),
+        };
     }
     let Some(connected) = store::connection::find(unit.database, seen.chain)? else {
         return Ok(seen.confirmations);
     };
+    let is_settled = !is_pending && block <= connected.settled;
+    if is_settled || seen.status == TransactionStatus::Failed {
+        return Ok(seen.confirmations);
+    }
     let deep = connected.block.saturating_sub(block).saturating_add(1);
     let deep = u32::try_from(deep).unwrap_or(u32::MAX);
-    if !connected.finality {
+    if is_pending && !connected.finality {
         return Ok(deep);
     }
-    // Until the block is final, the last confirmation is missing, however many blocks follow.
-    let known = store::chain::find(unit.database, seen.chain)?;
-    let required = known.map_or(u32::MAX, |known| known.confirmations_required);
+    // Until the block is final, the last confirmation is missing, however many blocks follow. A booked transfer had all that were
+    // required then.
+    let required = match is_pending {
+        true => store::chain::find(unit.database, seen.chain)?
+            .map_or(u32::MAX, |known| known.confirmations_required),
+        false => seen.confirmations,
+    };
     Ok(deep.min(required.saturating_sub(1)))
 }
 

@@ -8,7 +8,7 @@ use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
 use settlekit_core::value::{ChainId, Currency};
 
 use super::block::{Block, Mined};
-use super::{adjustment, holdings};
+use super::{adjustment, depth, holdings};
 use crate::money::ledger::{self, Holder, Leg};
 use crate::resources::account::book::Money;
 use crate::resources::{account, event, payout};
@@ -98,7 +98,7 @@ fn record_for(
             let was_lost = seen.is_lost();
             seen.block = Some(withdrawal.block);
             match was_lost {
-                true => record_block(unit, &mut seen, None),
+                true => record_block(unit, &mut seen),
                 false => Ok(()),
             }
         }
@@ -193,6 +193,9 @@ pub(super) fn settle(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreErr
         None => (TransactionStatus::Failed, MovementStatus::Failed),
     };
     seen.status = status;
+    if let Some(known) = store::chain::find(unit.database, seen.chain)? {
+        seen.confirmations = known.confirmations_required;
+    }
     finish(unit, seen, &after, transfer)
 }
 
@@ -260,7 +263,7 @@ pub(super) fn rewind(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreErr
             seen.chain, seen.hash
         ));
         seen.block = None;
-        return record_block(unit, &mut seen, Some(0));
+        return record_block(unit, &mut seen);
     }
     // It is lost when no block brings it for long enough from now.
     seen.updated_at = unit.now;
@@ -268,20 +271,15 @@ pub(super) fn rewind(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreErr
 }
 
 /// Records the event of a confirmed withdrawal whose block was taken away, or is back.
-fn record_block(
-    unit: &mut Unit<'_>,
-    seen: &mut Seen,
-    confirmations: Option<u32>,
-) -> Result<(), StoreError> {
+fn record_block(unit: &mut Unit<'_>, seen: &mut Seen) -> Result<(), StoreError> {
     let Some(asset) = store::chain::asset(unit.database, seen.chain, &seen.currency)? else {
         return Ok(());
     };
     seen.updated_at = unit.now;
     store::transaction::update(unit.database, seen)?;
-    let record = seen.record(&asset)?;
     let record = CryptoTransaction {
-        confirmations: confirmations.or(record.confirmations),
-        ..record
+        confirmations: Some(depth::confirmations(unit, seen)?),
+        ..seen.record(&asset)?
     };
     event::record(unit, seen.organisation, EventAction::Updated, &record)
 }

@@ -249,7 +249,7 @@ fn a_reorganisation_of_a_confirmed_deposit_is_an_alarm_and_changes_no_balance() 
         connected.chain.include(transfer);
         connected.blocks(5);
         let event = latest_event(&mut connected, &shop);
-        assert_eq!(event, "Updated Success 3 102", "{kind}");
+        assert_eq!(event, "Updated Success 1 102", "{kind}");
         assert_eq!(posted(&mut connected, &shop, "USDC"), "5", "{kind}");
         assert_eq!(
             movements(&mut connected, &shop),
@@ -261,32 +261,47 @@ fn a_reorganisation_of_a_confirmed_deposit_is_an_alarm_and_changes_no_balance() 
 }
 
 #[test]
-fn a_confirmed_payment_shows_no_confirmations_while_its_transaction_is_lost() {
+fn a_confirmed_payment_counts_from_the_new_block_of_its_transaction() {
     Connected::each(|kind, mut connected| {
         let (shop, _) = till(&mut connected);
         let (payment, address) = payment(&mut connected, &shop);
         let transfer = connected.chain.transfer(Some(USDC), address, 5_000_000);
         connected.blocks(4);
-        let check = |connected: &mut Connected, confirmations: u32, what: &str| {
+        let count = |connected: &mut Connected, expected: [Option<u64>; 2], what: &str| {
             let shown = show(connected, &shop, &payment);
             assert_eq!(shown["status"], "Confirmed", "{kind}: {what}");
             let transaction = &shown["crypto_transactions"][0];
-            assert_eq!(
-                transaction["confirmations"], confirmations,
-                "{kind}: {what}"
-            );
+            let counted =
+                ["block_number", "confirmations"].map(|field| transaction[field].as_u64());
+            assert_eq!(counted, expected, "{kind}: {what}");
+            transaction.clone()
+        };
+        let check = |connected: &mut Connected, expected: [Option<u64>; 2], what: &str| {
+            let transaction = count(connected, expected, what);
             let log = format!("/v1/events?type=Payment&document_id={payment}&limit=1");
             let event = connected.world.read(&shop, &log);
             let told = &event["items"][0]["data"]["crypto_transactions"][0];
-            assert_eq!(told, transaction, "{kind}: {what}");
+            assert_eq!(*told, transaction, "{kind}: {what}");
         };
-        check(&mut connected, 3, "confirmed");
+        check(&mut connected, [Some(101), Some(3)], "confirmed");
         connected.reorganise(4);
-        check(&mut connected, 0, "lost");
+        check(&mut connected, [None, Some(0)], "lost");
+        connected.blocks(4);
+        connected.chain.include(transfer.clone());
+        connected.blocks(1);
+        check(&mut connected, [Some(105), Some(1)], "back");
+        connected.blocks(1);
+        count(&mut connected, [Some(105), Some(2)], "back");
+        connected.reorganise(2);
+        check(&mut connected, [None, Some(0)], "lost again");
+        connected.blocks(1);
         connected.chain.include(transfer);
         connected.blocks(1);
-        check(&mut connected, 3, "back");
-        connected.blocks(2);
+        check(&mut connected, [Some(106), Some(1)], "back again");
+        for confirmations in [2, 3, 3] {
+            connected.blocks(1);
+            count(&mut connected, [Some(106), Some(confirmations)], "deeper");
+        }
         assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
     });
 }

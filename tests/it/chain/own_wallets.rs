@@ -273,7 +273,7 @@ fn a_withdrawal_executed_again_with_another_amount_replaces_the_first() {
 fn a_reorganisation_of_a_settled_withdrawal_is_an_alarm_and_a_difference() {
     Connected::each(|kind, mut connected| {
         let shop = opened(&mut connected);
-        leave(&mut connected, OTHER_WALLET, 10_000_000);
+        let hash = leave(&mut connected, OTHER_WALLET, 10_000_000);
         connected.blocks(3);
         nothing_differs(&mut connected, kind);
         connected.reorganise(3);
@@ -295,6 +295,13 @@ fn a_reorganisation_of_a_settled_withdrawal_is_an_alarm_and_a_difference() {
             "{kind}"
         );
         assert_eq!(connected.differences().len(), 2, "{kind}");
+        connected.blocks(1);
+        include(&mut connected, hash, OTHER_WALLET, 10_000_000);
+        connected.blocks(1);
+        let event = latest_event(&mut connected, &shop);
+        assert_eq!(event, "Updated Success 1 105", "{kind}");
+        connected.blocks(2);
+        nothing_differs(&mut connected, kind);
     });
 }
 
