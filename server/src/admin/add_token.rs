@@ -35,8 +35,10 @@ pub(super) fn run(
         .service
         .add_token(opened.database.as_mut(), chain, token, edge::now(), seed);
     done.map_err(|error| failure(store, error))?;
+    let is_test = opened.test_chains()?.contains(&chain);
     let fields = [
         ("chain_id", chain.to_string()),
+        ("test_network", is_test.to_string()),
         ("currency", asset.symbol.to_string()),
         ("contract", asset.token_address.unwrap_or_default()),
         ("decimal_places", asset.scale.to_string()),

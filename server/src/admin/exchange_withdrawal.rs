@@ -8,7 +8,7 @@ use settlekit_service::exchange::{
 
 use super::failure::Failure;
 use super::opening::open;
-use super::output::{print, say};
+use super::output::{print, say, test_mark};
 use crate::config::Store;
 use crate::edge;
 
@@ -25,12 +25,14 @@ pub(super) fn withdraw(
         .service
         .withdraw_from_exchange(database, new, edge::now(), seed);
     let id = queued.map_err(|error| failure(store, error))?;
+    let is_test = opened.test_chains()?.contains(&new.chain);
     let fields = [
         ("id", id),
         ("account", new.account.clone()),
         ("amount", new.amount.to_string()),
         ("currency", new.currency.to_string()),
         ("chain_id", new.chain.to_string()),
+        ("test_network", is_test.to_string()),
         (
             "status",
             "queued: a running server checks it with the exchange and sends it; `settlekit exchange withdrawals` shows the outcome"
@@ -62,8 +64,13 @@ pub(super) fn list(store: &Store, json: bool) -> Result<(), Failure> {
     let mut opened = open(store)?;
     let withdrawals =
         opened.call(|service, database, _, _| service.exchange_withdrawals(database))?;
+    let tests = opened.test_chains()?;
+    let is_test = |withdrawal: &ExchangeWithdrawal| tests.contains(&withdrawal.withdrawal.chain);
     if json {
-        let withdrawals: Vec<Value> = withdrawals.iter().map(withdrawal_json).collect();
+        let withdrawals = withdrawals.iter();
+        let withdrawals: Vec<Value> = withdrawals
+            .map(|withdrawal| withdrawal_json(withdrawal, is_test(withdrawal)))
+            .collect();
         say(&Value::from(withdrawals).to_string())?;
         return Ok(());
     }
@@ -71,7 +78,7 @@ pub(super) fn list(store: &Store, json: bool) -> Result<(), Failure> {
         say("no withdrawal from an exchange account was requested")?;
     }
     for withdrawal in &withdrawals {
-        say(&withdrawal_line(withdrawal))?;
+        say(&withdrawal_line(withdrawal, is_test(withdrawal)))?;
     }
     if i64::try_from(withdrawals.len()) == Ok(WITHDRAWALS_LISTED) {
         say("earlier withdrawals are not shown")?;
@@ -79,13 +86,14 @@ pub(super) fn list(store: &Store, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn withdrawal_json(withdrawal: &ExchangeWithdrawal) -> Value {
+fn withdrawal_json(withdrawal: &ExchangeWithdrawal, is_test: bool) -> Value {
     let requested = &withdrawal.withdrawal;
     json!({
         "id": withdrawal.id,
         "account": requested.account,
         "currency": requested.currency,
         "chain_id": requested.chain,
+        "test_network": is_test,
         "amount": requested.amount.to_string(),
         "key": requested.key,
         "wallet": withdrawal.wallet.to_string(),
@@ -99,16 +107,17 @@ fn withdrawal_json(withdrawal: &ExchangeWithdrawal) -> Value {
     })
 }
 
-fn withdrawal_line(withdrawal: &ExchangeWithdrawal) -> String {
+fn withdrawal_line(withdrawal: &ExchangeWithdrawal, is_test: bool) -> String {
     let requested = &withdrawal.withdrawal;
     let mut line = format!(
-        "{} {}: {} {} to {} on chain {}: {}",
+        "{} {}: {} {} to {} on chain {}{}: {}",
         withdrawal.id,
         requested.account,
         requested.amount,
         requested.currency,
         withdrawal.wallet,
         requested.chain,
+        test_mark(is_test),
         state_text(withdrawal)
     );
     if let Some(id) = &withdrawal.exchange_id {

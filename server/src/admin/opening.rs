@@ -1,6 +1,6 @@
 //! Opening a database for a command.
 
-use settlekit_core::value::Timestamp;
+use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_service::store::mode;
 use settlekit_service::store::sql::{Database, StoreError};
 use settlekit_service::{Mode, Options, Seed, Service};
@@ -36,6 +36,13 @@ impl Opened<'_> {
         let failed = Failure::of(&self.store.database);
         let (now, seed) = (edge::now(), edge::seed().map_err(failed)?);
         call(&self.service, self.database.as_mut(), now, seed).map_err(failed)
+    }
+
+    /// The connected chains whose money has no value.
+    pub(super) fn test_chains(&mut self) -> Result<Vec<ChainId>, Failure> {
+        let chains = self.call(|service, database, _, _| service.connected_chains(database))?;
+        let chains = chains.into_iter().filter(|chain| chain.is_test);
+        Ok(chains.map(|chain| chain.chain).collect())
     }
 }
 

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use reqwest::Url;
-use settlekit_core::value::Timestamp;
+use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_service::median::NoMedian;
 use settlekit_service::price_operator::{
     ConnectedSource, CurrencyPrice, PriceSourceError, SaidPrice,
@@ -141,9 +141,10 @@ fn list(store: &Store, json: bool) -> Result<ExitCode, Failure> {
     let prices = opened.call(|service, database, now, _| service.currency_prices(database, now))?;
     let now = edge::now();
     if json {
+        let tests = opened.test_chains()?;
         let sources: Vec<_> = sources
             .iter()
-            .map(|source| source_json(source, now))
+            .map(|source| source_json(source, &tests, now))
             .collect();
         let prices: Vec<_> = prices.iter().map(|price| price_json(price, now)).collect();
         say(&serde_json::json!({ "sources": sources, "prices": prices }).to_string())?;
@@ -175,12 +176,13 @@ fn age(now: Timestamp, at: Timestamp) -> u64 {
     now.since(at).as_secs()
 }
 
-fn source_json(source: &ConnectedSource, now: Timestamp) -> serde_json::Value {
+fn source_json(source: &ConnectedSource, tests: &[ChainId], now: Timestamp) -> serde_json::Value {
     let feeds = source.feeds.as_ref();
     serde_json::json!({
         "source": source.source.as_str(),
         "url": feeds.is_none().then_some(&source.url),
         "chain_id": feeds.map(|feeds| feeds.chain),
+        "test_network": feeds.map(|feeds| tests.contains(&feeds.chain)),
         "feeds": feeds.map(feeds_json),
         "max_age_seconds": source.max_age.as_secs(),
         "succeeded_at": source.succeeded_at,

@@ -10,7 +10,7 @@ use settlekit_service::operator::{NewKey, OperatorError};
 use super::connect_chain::{balance, count_of};
 use super::failure::{Failure, failure};
 use super::opening::{Opened, open};
-use super::output::{print, say};
+use super::output::{print, say, test_mark};
 use super::wallet_key::{address_of_signer, read_words};
 use crate::chain::rpc::{self, Rpc, RpcLimits};
 use crate::config::Store;
@@ -22,6 +22,7 @@ const TRIES_MAX: u32 = 20;
 /// A connected chain with its nodes.
 struct Nodes {
     chain: ChainId,
+    /// With the mark of test money.
     name: String,
     urls: Vec<String>,
     assets: Vec<Asset>,
@@ -91,7 +92,7 @@ fn nodes(store: &Store, opened: &mut Opened<'_>) -> Result<Vec<Nodes>, Failure> 
         let urls = service.nodes_of_chain(database, chain.chain, edge::now(), seed);
         all.push(Nodes {
             chain: chain.chain,
-            name: chain.name,
+            name: format!("{}{}", chain.name, test_mark(chain.is_test)),
             urls: urls.map_err(|error| failure(store, error))?,
             assets: chain.assets,
         });

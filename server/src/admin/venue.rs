@@ -10,7 +10,7 @@ use settlekit_service::venue_operator::{ConnectedVenue, NewVenue, VenueError};
 use super::connect_venue::describe;
 use super::failure::Failure;
 use super::opening::open;
-use super::output::say;
+use super::output::{say, test_mark};
 use crate::config::{Store, Venue};
 use crate::edge;
 
@@ -62,8 +62,13 @@ fn failure(store: &Store, error: VenueError) -> Failure {
 fn list(store: &Store, json: bool) -> Result<(), Failure> {
     let mut opened = open(store)?;
     let venues = opened.call(|service, database, _, _| service.connected_venues(database))?;
+    let tests = opened.test_chains()?;
+    let is_test = |venue: &ConnectedVenue| tests.contains(&venue.chain);
     if json {
-        let venues: Vec<Value> = venues.iter().map(venue_json).collect();
+        let venues = venues.iter();
+        let venues: Vec<Value> = venues
+            .map(|venue| venue_json(venue, is_test(venue)))
+            .collect();
         say(&Value::from(venues).to_string())?;
         return Ok(());
     }
@@ -73,7 +78,7 @@ fn list(store: &Store, json: bool) -> Result<(), Failure> {
     }
     let now = edge::now();
     for venue in &venues {
-        say(&venue_line(venue, now))?;
+        say(&venue_line(venue, is_test(venue), now))?;
         for pool in &venue.pools {
             say(&pool_line(pool))?;
         }
@@ -81,7 +86,7 @@ fn list(store: &Store, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn venue_json(connected: &ConnectedVenue) -> Value {
+fn venue_json(connected: &ConnectedVenue, is_test: bool) -> Value {
     let contracts = &connected.venue.contracts;
     let v2 = contracts
         .v2
@@ -101,6 +106,7 @@ fn venue_json(connected: &ConnectedVenue) -> Value {
     });
     json!({
         "chain_id": connected.chain,
+        "test_network": is_test,
         "name": connected.venue.name,
         "wrapped_native": contracts.wrapped_native.to_string(),
         "v2": v2,
@@ -128,7 +134,7 @@ const fn fee(kind: PoolKind) -> Option<u32> {
     }
 }
 
-fn venue_line(connected: &ConnectedVenue, now: Timestamp) -> String {
+fn venue_line(connected: &ConnectedVenue, is_test: bool, now: Timestamp) -> String {
     let (chain, name) = (connected.chain, &connected.venue.name);
     let state = match (connected.failing_since, connected.succeeded_at) {
         (Some(since), _) => {
@@ -142,7 +148,8 @@ fn venue_line(connected: &ConnectedVenue, now: Timestamp) -> String {
         ),
         (None, None) => "its pools were not read yet".to_owned(),
     };
-    format!("{name} on chain {chain}: {state}")
+    let mark = test_mark(is_test);
+    format!("{name} on chain {chain}{mark}: {state}")
 }
 
 fn pool_line(pool: &Pool) -> String {

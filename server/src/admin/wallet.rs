@@ -254,8 +254,10 @@ fn cancel(
     let canceled =
         (opened.service).cancel_transaction(database, (wallet, chain), nonce, edge::now());
     canceled.map_err(|error| failure(store, error))?;
+    let is_test = opened.test_chains()?.contains(&chain);
     let fields = [
         ("chain_id", chain.to_string()),
+        ("test_network", is_test.to_string()),
         ("nonce", nonce.to_string()),
         (
             "status",
@@ -275,8 +277,10 @@ fn withdraw(store: &Store, new: &NewWithdrawal, json: bool) -> Result<ExitCode, 
     let database = opened.database.as_mut();
     let queued = opened.service.withdraw_own_money(database, new, now, seed);
     let from = queued.map_err(|error| failure(store, error))?;
+    let is_test = opened.test_chains()?.contains(&new.chain);
     let fields = [
         ("chain_id", new.chain.to_string()),
+        ("test_network", is_test.to_string()),
         ("from", from.to_string()),
         ("to", new.to.to_string()),
         ("amount", new.amount.to_string()),
@@ -293,6 +297,7 @@ fn sweep(store: &Store, chain: Option<ChainId>, json: bool) -> Result<ExitCode, 
         .service
         .sweep_proxies(opened.database.as_mut(), chain, edge::now());
     let queued = queued.map_err(|error| failure(store, error))?;
+    let tests = opened.test_chains()?;
     let mut list = Vec::new();
     for chain in &queued {
         // Why nothing is swept for now, if so.
@@ -306,6 +311,7 @@ fn sweep(store: &Store, chain: Option<ChainId>, json: bool) -> Result<ExitCode, 
             list.push(serde_json::json!({
                 "chain_id": chain.chain,
                 "chain": chain.name,
+                "test_network": tests.contains(&chain.chain),
                 "currency": asset.symbol,
                 "proxies": proxies,
                 "amount": Amount::from_units(*units, asset.scale).ok(),
@@ -324,8 +330,9 @@ fn sweep(store: &Store, chain: Option<ChainId>, json: bool) -> Result<ExitCode, 
         let text = |field: &str| sum[field].as_str().unwrap_or("?").to_owned();
         let waits = sum["waits"].as_str();
         say(&format!(
-            "{}: {} {} at {} addresses{}",
+            "{}{}: {} {} at {} addresses{}",
             text("chain"),
+            test_mark(sum["test_network"] == true),
             text("amount"),
             text("currency"),
             sum["proxies"],

@@ -1,5 +1,6 @@
 //! `settlekit chain connect` asks every node, and marks test money.
 
+use alloy_primitives::Address;
 use serde_json::Value;
 use settlekit_service::FACTORY;
 use settlekit_tests::liar::{Liar, Lie};
@@ -153,6 +154,9 @@ fn test_money_is_marked_wherever_a_command_shows_it() {
     let connected = town.connect_with(&words);
     assert_eq!(connected["test_network"], "true", "{connected}");
     let server = town.serve();
+    town.open_till(&server);
+    let payment = town.pay(&server, 25_000_000);
+    town.mine_until(&server, &payment, "Confirmed");
     town.until_compared();
     drop(server);
     let said = |words: &[&str]| {
@@ -175,6 +179,35 @@ fn test_money_is_marked_wherever_a_command_shows_it() {
     assert!(compared.contains("Base (test money): "), "{compared}");
     let compared = town.place.json(&["verify", "--chain", "--json"]);
     assert_eq!(compared["chains"][0]["test_network"], true, "{compared}");
+
+    let swept = said(&["wallet", "sweep"]);
+    let line = "Base (test money): 25 USDC at 1 addresses";
+    assert!(swept.starts_with(line), "{swept}");
+    let swept = town.place.json(&["wallet", "sweep", "--json"]);
+    assert_eq!(swept[0]["test_network"], true, "{swept}");
+    let (owner, token) = (Address::repeat_byte(0x77), format!("USDC={}", town.token));
+    let owner = owner.to_string();
+    let withdraw = ["--currency", "ETH", "--amount", "0.001", "--to", &owner];
+    for (command, options) in [
+        (
+            ["chain", "token", "add"].as_slice(),
+            ["--token", &token].as_slice(),
+        ),
+        (&["wallet", "withdraw"], &withdraw),
+    ] {
+        let words = [command, &["--chain", "8453"], options].concat();
+        let printed = said(&words);
+        assert!(printed.contains("test_network: true\n"), "{printed}");
+    }
+    let rotate = ["wallet", "rotate", "--import"];
+    let words = "test test test test test test test test test test test junk";
+    let used = refused(&town.place.run_with_input(&rotate, words));
+    assert!(used.contains("used on Base (test money): "), "{used}");
+    let rotated = said(&["wallet", "rotate"]);
+    assert!(
+        rotated.contains("gas money on Base (test money): "),
+        "{rotated}"
+    );
 }
 
 #[test]
