@@ -115,7 +115,8 @@ fn only_the_public_key_of_an_evm_account_is_taken() {
 }
 
 #[test]
-fn money_at_the_addresses_of_a_key_is_booked_when_it_comes_and_when_it_leaves() {
+fn money_at_the_addresses_of_a_key_is_booked_when_it_comes_and_leaves_by_the_merchants_wallet_only()
+{
     Connected::each(|kind, mut connected| {
         let shop = with_key(&mut connected.world);
         let payment = pay(&mut connected.world, &shop, "till", 8453);
@@ -147,5 +148,11 @@ fn money_at_the_addresses_of_a_key_is_booked_when_it_comes_and_when_it_leaves() 
             .world
             .signed(&shop, None, "POST", "/v1/payouts", body);
         assert_eq!(refused.refusal(), "409 WALLET_NOT_HELD account", "{kind}");
+        let said = refused.body.to_string();
+        let reason = "lies at many addresses: send it with your own wallet";
+        assert!(said.contains(reason), "{kind}: {said}");
+        connected.world.work();
+        let payouts = connected.world.read(&shop, "/v1/payouts");
+        assert_eq!(payouts["total"], 0, "{kind}: {payouts}");
     });
 }
