@@ -4,6 +4,7 @@ mod abandoned;
 mod added_tokens;
 pub(crate) mod at_once;
 pub(crate) mod authorizations;
+mod automatic_payouts;
 mod clock;
 mod deposits;
 mod derived;
