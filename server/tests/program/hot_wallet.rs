@@ -106,6 +106,51 @@ fn the_hot_wallet_is_swept_into_replaced_and_limited_on_postgresql() {
 }
 
 #[test]
+fn imported_words_give_the_address_of_other_wallets_and_wrong_words_store_nothing() {
+    // 24 words of the test vectors of BIP 39 (its ninth), 12 that Anvil knows; the addresses at m/44'/60'/0'/0/0 are viem's.
+    const VECTOR: &str = "letter advice cage absurd amount doctor acoustic avoid letter advice cage absurd amount doctor acoustic avoid \
+        letter advice cage absurd amount doctor acoustic bless";
+    for (place, words, expected) in [
+        (
+            Place::live(),
+            VECTOR,
+            "0xc6e4A4f5A9743fAB9bC8D648499e63E083d2519A",
+        ),
+        (
+            Place::live_postgres(),
+            KNOWN_WORDS,
+            "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+        ),
+    ] {
+        place.organisation();
+        let import = |words: &str| place.run_with_input(&["wallet", "import", "--json"], words);
+        let (first, last) = words.rsplit_once(' ').expect("several words");
+        for (wrong, why) in [
+            (format!("{first} abandon"), "the checksum differs"),
+            (format!("{first} {last}x"), "is not in the BIP 39 list"),
+            (first.to_owned(), "12, 15, 18, 21 or 24 words"),
+            (String::new(), "words, not 0"),
+        ] {
+            let said = refused(&import(&wrong));
+            assert!(said.contains(why), "{said}");
+            assert!(!said.contains("abandon") && !said.contains(last), "{said}");
+            let none = refused(&place.run(&["wallet", "show"]));
+            assert!(none.contains("there is no hot wallet"), "{none}");
+        }
+        // As people type them.
+        let typed = format!(" {}\r\n", words.to_uppercase().replace(' ', "\n"));
+        let made = import(&typed);
+        let printed = String::from_utf8_lossy(&made.stdout).into_owned();
+        assert_eq!(printed, format!("{{\"address\":\"{expected}\"}}\n"));
+        let again = refused(&import(words));
+        assert!(again.contains(expected), "{again}");
+        let shown = place.json(&["wallet", "show", "--json"]);
+        assert_eq!(shown.as_array().map(Vec::len), Some(1), "{shown}");
+        assert_eq!(shown[0]["address"], expected, "{shown}");
+    }
+}
+
+#[test]
 fn a_payout_is_signed_by_an_external_signer() {
     let town = Town::with_signer(Place::live());
     town.connect();
