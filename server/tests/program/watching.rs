@@ -8,7 +8,7 @@ use settlekit_tests::anvil::{Anvil, PAYER, TOKEN, Transaction, abi, word};
 use settlekit_tests::liar::{Liar, Lie};
 
 use crate::place::{Place, Server, call, refused, wait_for};
-use crate::real_chain::{SUPPLIER, Town};
+use crate::real_chain::{SUPPLIER, Town, text};
 
 impl Town {
     fn status(&self, server: &Server, id: &str) -> Value {
@@ -43,23 +43,71 @@ fn of_two_servers_on_one_postgresql_the_other_watches_within_half_a_minute_after
     town.until_compared();
 }
 
+/// Connects Optimism, whose USDC has the same contract address as that of Base here.
+fn connect_optimism(town: &Town) -> Anvil {
+    let node = Anvil::start(10);
+    assert_eq!(node.deploy(TOKEN), town.token);
+    node.pay(town.wallet, 10_u64.pow(18));
+    node.mine(1);
+    let (url, token) = (node.url(), format!("USDC={}", town.token));
+    let words = ["chain", "connect", "--chain", "10", "--token", &token];
+    let options = ["--rpc", &url, "--confirmations", "3", "--deploy", "--json"];
+    let connected = town.place.json(&[&words[..], &options].concat());
+    assert_eq!(connected["name"], "Optimism", "{connected}");
+    node
+}
+
+/// Pays 5 USDC on Base and 7 on Optimism, and waits until both payments are confirmed.
+fn pay_on_both(town: &Town, optimism: &Anvil, server: &Server) {
+    let near = town.pay(server, 5_000_000);
+    let body = json!({ "amount": "7", "currency": "USDC", "chain_id": 10, "account": "far" });
+    let far = call(&server.address, &town.shop.key, "POST", "/payments", body);
+    let to = text(&far, "deposit_address").parse().expect("an address");
+    optimism.mint(town.token, to, 7_000_000);
+    let far = text(&far, "id");
+    wait_for("both payments are confirmed", || {
+        town.node.mine(1);
+        optimism.mine(1);
+        let mut both = [&near, &far].into_iter();
+        both.all(|id| town.status(server, id) == "Confirmed")
+    });
+    let chains = [&near, &far].map(|id| {
+        let transaction = town.payment(server, id)["crypto_transactions"][0].take();
+        transaction["chain_id"].as_u64()
+    });
+    assert_eq!(chains, [Some(8453), Some(10)]);
+}
+
 #[test]
-fn a_server_that_ends_leaves_its_chains_to_the_other_at_once() {
+fn two_chains_are_read_at_once_and_left_to_the_other_server_by_one_that_ends() {
     let town = Town::new(Place::live_postgres());
     town.connect();
+    let optimism = connect_optimism(&town);
     let first = town.serve();
     town.open_till(&first);
-    let payment = town.pay(&first, 5_000_000);
-    town.mine_until(&first, &payment, "Confirmed");
+    let body = json!({ "reference": "far", "chain_id": 10, "currencies": ["USDC"] });
+    call(&first.address, &town.shop.key, "POST", "/accounts", body);
+    pay_on_both(&town, &optimism, &first);
     let mut first = first;
     first.signal("TERM");
     assert!(first.child.wait().expect("an end").success());
     let since = Instant::now();
     let second = town.serve();
-    let payment = town.pay(&second, 5_000_000);
-    town.mine_until(&second, &payment, "Confirmed");
+    pay_on_both(&town, &optimism, &second);
     let elapsed = since.elapsed();
     assert!(elapsed < Duration::from_secs(15), "{elapsed:?}");
+    wait_for("the books agree with both chains", || {
+        town.node.mine(1);
+        optimism.mine(1);
+        town.differences().is_empty()
+    });
+    let compared = town.place.json(&["verify", "--chain", "--json"]);
+    let chains = compared["chains"].as_array().expect("a list").iter();
+    let mut chains: Vec<_> = chains
+        .map(|chain| (chain["chain_id"].as_u64(), chain["block"].is_u64()))
+        .collect();
+    chains.sort_unstable();
+    assert_eq!(chains, [(Some(10), true), (Some(8453), true)], "{compared}");
 }
 
 #[test]
