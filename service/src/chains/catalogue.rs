@@ -87,11 +87,10 @@ pub const CHAINS: [KnownChain; 12] = [
     chain(
         (10, "Optimism", "ETH", "https://optimistic.etherscan.io"),
         (2, 30),
-        &[token(
-            "USDC",
-            6,
-            "0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85",
-        )],
+        &[
+            token("USDC", 6, "0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85"),
+            token("USDT", 6, "0x01bFF41798a0BcF287b996046Ca68b395DbC1071"),
+        ],
     ),
     chain(
         (56, "BNB Smart Chain", "BNB", "https://bscscan.com"),
@@ -130,11 +129,10 @@ pub const CHAINS: [KnownChain; 12] = [
     chain(
         (42161, "Arbitrum", "ETH", "https://arbiscan.io"),
         (1, 60),
-        &[token(
-            "USDC",
-            6,
-            "0xaf88d065e77c8cC2239327C5EDb3A432268e5831",
-        )],
+        &[
+            token("USDC", 6, "0xaf88d065e77c8cC2239327C5EDb3A432268e5831"),
+            token("USDT", 6, "0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9"),
+        ],
     ),
     test_chain(
         (80002, "Polygon Amoy", "POL", "https://amoy.polygonscan.com"),

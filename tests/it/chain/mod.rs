@@ -12,6 +12,7 @@ mod explorer;
 pub(crate) mod extended_keys;
 mod fees;
 mod finality;
+mod known_chains;
 mod leases;
 mod list_chains;
 mod mempool;
