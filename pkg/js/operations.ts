@@ -884,6 +884,8 @@ export interface InstallationChain {
   test_network?: boolean;
   /** Transactions under way. */
   transactions_under_way: number;
+  /** Tokens that the chain does not take and that somebody sent to an address of the service, the latest first. */
+  unconfigured_tokens: UnconfiguredToken[];
   /** Money at proxy wallets, by currency. */
   unswept: Unswept[];
 }
@@ -2244,6 +2246,17 @@ export interface TransferLog {
   sender: string;
   /** Amount, in the token's smallest unit. */
   value: string;
+}
+
+/** A token that a chain does not take. It is seen in plain transfers to addresses of the service, and never booked: it stays
+ * where it was sent. */
+export interface UnconfiguredToken {
+  /** Contract. Anybody can make one that calls itself anything. */
+  contract: string;
+  /** Block of the latest one. */
+  last_block: number;
+  /** Number of transfers seen. */
+  transfers: number;
 }
 
 /** Tolerated underpayment. */

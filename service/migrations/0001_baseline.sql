@@ -233,6 +233,15 @@ CREATE TABLE chain_comparisons (
     comparison TEXT NOT NULL
 ) {STRICT};
 
+-- Tokens that a chain does not take, with the transfers of them that were seen. Only the latest are kept.
+CREATE TABLE unconfigured_tokens (
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    contract {ID} NOT NULL,
+    transfers BIGINT NOT NULL,
+    last_block BIGINT NOT NULL,
+    PRIMARY KEY (chain_id, contract)
+) {CLUSTERED};
+
 -- The latest blocks of each connected chain, to find the fork after a reorganisation.
 CREATE TABLE blocks (
     chain_id BIGINT NOT NULL REFERENCES chains (id),

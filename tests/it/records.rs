@@ -27,8 +27,8 @@ use settlekit_core::external_account::ExternalAccount;
 use settlekit_core::find::Found;
 use settlekit_core::installation::{
     ChainComparison, ChainReport, GasMoney, HotWallet, HotWalletHolding, InstallationChain,
-    OutgoingTransaction, OutgoingTransactionList, ProviderReport, Unswept, UnsweptProxy,
-    UnsweptProxyList,
+    OutgoingTransaction, OutgoingTransactionList, ProviderReport, UnconfiguredToken, Unswept,
+    UnsweptProxy, UnsweptProxyList,
 };
 use settlekit_core::invoice::Invoice;
 use settlekit_core::member::{Invitation, Member};
@@ -260,6 +260,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         TransferLog,
         UnderpayThresholds,
         UnsignedTransaction,
+        UnconfiguredToken,
         Unswept,
         UnsweptProxy,
         UnsweptProxyList,

@@ -49,6 +49,7 @@ pub struct MemoryChain {
     transfers: Vec<Transfer>,
     sent: Vec<Mined>,
     authorized: Vec<UsedAuthorization>,
+    unconfigured: Vec<(Address, u64)>,
     untraced: Vec<B256>,
     /// The final block that the next blocks are reported with.
     pub finalized: Option<BlockId>,
@@ -81,6 +82,7 @@ impl MemoryChain {
             transfers: Vec::new(),
             sent: Vec::new(),
             authorized: Vec::new(),
+            unconfigured: Vec::new(),
             untraced: Vec::new(),
             finalized: None,
             tokens: vec![USDC],
@@ -148,6 +150,11 @@ impl MemoryChain {
         });
     }
 
+    /// Puts transfers of a token that is not configured into the next block.
+    pub fn unconfigured(&mut self, token: Address, transfers: u64) {
+        self.unconfigured.push((token, transfers));
+    }
+
     /// Puts a transaction that no node traces into the next block.
     pub fn untraced(&mut self, hash: B256) {
         self.untraced.push(hash);
@@ -170,6 +177,7 @@ impl MemoryChain {
             tokens: self.tokens.clone(),
             sent: std::mem::take(&mut self.sent),
             authorized: std::mem::take(&mut self.authorized),
+            unconfigured: std::mem::take(&mut self.unconfigured),
             untraced: std::mem::take(&mut self.untraced),
             finalized: self.finalized,
         }

@@ -70,6 +70,8 @@ record! {
         comparison?: ChainComparison,
         /// Money at proxy wallets, by currency.
         unswept: Vec<Unswept>,
+        /// Tokens that the chain does not take and that somebody sent to an address of the service, the latest first.
+        unconfigured_tokens: Vec<UnconfiguredToken>,
         /// Transactions under way.
         transactions_under_way: u64,
         /// Creation time of the oldest of them.
@@ -138,6 +140,19 @@ record! {
         amount: Amount,
         /// Number of proxy wallets.
         proxies: u64,
+    }
+}
+
+record! {
+    /// A token that a chain does not take. It is seen in plain transfers to addresses of the service, and never booked: it stays
+    /// where it was sent.
+    UnconfiguredToken {
+        /// Contract. Anybody can make one that calls itself anything.
+        contract: String,
+        /// Number of transfers seen.
+        transfers: u64,
+        /// Block of the latest one.
+        last_block: u64,
     }
 }
 

@@ -599,6 +599,7 @@ static INSTALLATION_CHAIN: Form = Form::Record(&[
     Field::may("settled_block", &Form::Integer),
     Field::may("test_network", &Form::Flag),
     Field::must("transactions_under_way", &Form::Integer),
+    Field::must("unconfigured_tokens", &Form::List(&UNCONFIGURED_TOKEN)),
     Field::must("unswept", &Form::List(&UNSWEPT)),
 ]);
 static INSTRUMENT: Form = Form::Record(&[
@@ -1319,6 +1320,11 @@ static TRANSFER_LOG: Form = Form::Record(&[
     Field::must("recipient", &Form::Text),
     Field::must("sender", &Form::Text),
     Field::must("value", &Form::Text),
+]);
+static UNCONFIGURED_TOKEN: Form = Form::Record(&[
+    Field::must("contract", &Form::Text),
+    Field::must("last_block", &Form::Integer),
+    Field::must("transfers", &Form::Integer),
 ]);
 static UNDERPAY_THRESHOLDS: Form = Form::Record(&[
     Field::may("underpay_tolerance_amount", &Form::Exact),

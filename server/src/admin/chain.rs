@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use settlekit_core::value::{Amount, ChainId};
+use settlekit_service::block::UnconfiguredToken;
 use settlekit_service::operator::{Factory, OperatorError};
 
 use super::add_token;
@@ -13,6 +14,9 @@ use super::opening::open;
 use super::output::{print, say, test_mark};
 use crate::config::{Chain, ChainToken, Store};
 use crate::edge;
+
+/// Tokens that are not configured, listed for each chain.
+const UNCONFIGURED_SHOWN: usize = 5;
 
 pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
     match command {
@@ -175,6 +179,7 @@ fn list(store: &Store, json: bool) -> Result<ExitCode, Failure> {
                 "paused": chain.paused,
                 "factory": chain.factory.to_string(),
                 "currencies": symbols.collect::<Vec<_>>(),
+                "unconfigured_tokens": chain.unconfigured_tokens.iter().map(unconfigured_json).collect::<Vec<_>>(),
             })
         });
         say(&serde_json::Value::Array(chains.collect()).to_string())?;
@@ -200,6 +205,30 @@ fn list(store: &Store, json: bool) -> Result<ExitCode, Failure> {
             },
             if chain.paused { ", paused" } else { "" }
         ))?;
+        say_unconfigured(&chain.unconfigured_tokens)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn unconfigured_json(token: &UnconfiguredToken) -> serde_json::Value {
+    serde_json::json!({
+        "contract": token.contract.to_string(),
+        "transfers": token.transfers,
+        "last_block": token.last_block,
+    })
+}
+
+/// The latest tokens that were sent to addresses of the service and are not booked.
+fn say_unconfigured(tokens: &[UnconfiguredToken]) -> Result<(), Failure> {
+    for token in tokens.iter().take(UNCONFIGURED_SHOWN) {
+        say(&format!(
+            "  not configured and not booked: {}, {} transfers seen, the last in block {}",
+            token.contract, token.transfers, token.last_block
+        ))?;
+    }
+    let more = tokens.len().saturating_sub(UNCONFIGURED_SHOWN);
+    if more > 0 {
+        say(&format!("  and {more} more, see --json"))?;
+    }
+    Ok(())
 }

@@ -8,6 +8,7 @@ use settlekit_service::FACTORY;
 use settlekit_service::block::UsedAuthorization;
 
 use super::encoding::Hex;
+use super::plain_transfer::TransferReceiver;
 
 /// The topic of `Transfer(address,address,uint256)`.
 pub const TRANSFER: B256 =
@@ -83,6 +84,8 @@ pub struct Transaction {
     pub value: U256,
     /// Its number among those of the sender.
     pub nonce: u64,
+    /// The receiver, if it is a plain transfer of a token, of whichever one.
+    pub token_receiver: Option<Address>,
 }
 
 /// A log of a token, or of the factory of proxy wallets.
@@ -140,6 +143,8 @@ pub struct Receipt {
     pub logs: Vec<(u32, Log)>,
     /// The authorizations of those tokens that were used (EIP-3009).
     pub authorizations: Vec<UsedAuthorization>,
+    /// The contract and receiver of each transfer of other tokens.
+    pub unconfigured: Vec<(Address, Address)>,
 }
 
 /// A block, with its transactions read or ignored.
@@ -182,6 +187,8 @@ pub(super) struct TransactionAnswer {
     to: Option<Hex<Address>>,
     value: Hex<U256>,
     nonce: Hex<u64>,
+    #[serde(default)]
+    input: TransferReceiver,
     block_hash: Option<Hex<B256>>,
 }
 
@@ -202,6 +209,7 @@ impl FullBlockAnswer {
                 to: transaction.to.map(|to| to.0),
                 value: transaction.value.0,
                 nonce: transaction.nonce.0,
+                token_receiver: transaction.input.0,
             }),
         };
         let transactions = transactions.into_iter().map(read);
@@ -259,6 +267,19 @@ impl LogAnswer {
             log_index: log_index.0,
             event,
         }))
+    }
+
+    /// The contract and receiver of a transfer of another token. Those of contracts that are no plain tokens have other logs.
+    fn unconfigured_transfer(&self, tokens: &[Address]) -> Option<(Address, Address)> {
+        let token = self.address.0;
+        let [topic, _, to] = self.topics.as_slice() else {
+            return None;
+        };
+        if topic.0 != TRANSFER || tokens.contains(&token) {
+            return None;
+        }
+        let units = self.read_units("transfer").ok()?;
+        (!units.is_zero()).then_some((token, address(to.0).ok()?))
     }
 
     /// The authorization that a token says was used in a transaction.
@@ -347,6 +368,7 @@ impl ReceiptAnswer {
             status => return Err(format!("the status {status} of {transaction}")),
         };
         let (mut logs, mut authorizations) = (Vec::new(), Vec::new());
+        let mut unconfigured = Vec::new();
         let mut last = None;
         for (position, log) in (0..).zip(self.logs) {
             let index = log.log_index.as_ref().map(|index| index.0);
@@ -355,6 +377,7 @@ impl ReceiptAnswer {
             }
             last = index;
             authorizations.extend(log.used_authorization(transaction, tokens));
+            unconfigured.extend(log.unconfigured_transfer(tokens));
             if let Some(log) = log.read(tokens)? {
                 if log.transaction != transaction || log.block != block {
                     return Err(format!("{transaction} with a log of another transaction"));
@@ -374,6 +397,7 @@ impl ReceiptAnswer {
             created: self.contract_address.map(|created| created.0),
             logs,
             authorizations,
+            unconfigured,
         })
     }
 }

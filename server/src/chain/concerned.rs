@@ -1,10 +1,10 @@
 //! The part of a block that concerns watched addresses.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use alloy_primitives::{Address, B256, U256};
 use settlekit_core::value::ChainId;
-use settlekit_service::block::{Block, Mined, Transfer, Watch};
+use settlekit_service::block::{Block, Mined, Transfer, UNCONFIGURED_TOKENS_MAX, Watch};
 use settlekit_service::{StoreError, TransferIndex};
 
 use super::answer::{LogEvent, Receipt, Transaction};
@@ -23,6 +23,7 @@ fn addresses(data: &BlockData) -> Vec<Address> {
     for transaction in &data.block.transactions {
         addresses.insert(transaction.from);
         addresses.extend(transaction.to.filter(|_| !transaction.value.is_zero()));
+        addresses.extend(transaction.token_receiver);
     }
     for moved in data.moved.iter().flatten().flatten() {
         addresses.extend([moved.from, moved.to]);
@@ -130,6 +131,15 @@ impl Concerned {
                 hashes.insert(transaction.hash);
             }
         }
+        // Logs are asked for of the chain's tokens only: a plain transfer of another one shows in its call. Anybody can make
+        // thousands of them.
+        let others = data.block.transactions.iter().filter(|transaction| {
+            let to = transaction.token_receiver;
+            to.is_some_and(|to| self.watched.contains(&to)) && !hashes.contains(&transaction.hash)
+        });
+        let others = others.take(UNCONFIGURED_TOKENS_MAX);
+        let others: Vec<B256> = others.map(|transaction| transaction.hash).collect();
+        hashes.extend(others);
         hashes.into_iter().collect()
     }
 
@@ -148,10 +158,15 @@ impl Concerned {
         }
         receipts.sort_by_key(|receipt| receipt.position);
         let (mut transfers, mut sent, mut untraced) = (Vec::new(), Vec::new(), Vec::new());
-        let mut authorized = Vec::new();
+        let (mut authorized, mut unconfigured) = (Vec::new(), BTreeMap::<Address, u64>::new());
         for receipt in &receipts {
             let hash = receipt.transaction;
             authorized.extend(&receipt.authorizations);
+            for (token, to) in &receipt.unconfigured {
+                if self.watched.contains(to) {
+                    *unconfigured.entry(*token).or_default() += 1;
+                }
+            }
             if receipt.block != header.hash {
                 return Err(format!("the receipt of {hash} is of another block"));
             }
@@ -191,6 +206,9 @@ impl Concerned {
             tokens: watch.tokens.clone(),
             sent,
             authorized,
+            unconfigured: (unconfigured.into_iter())
+                .take(UNCONFIGURED_TOKENS_MAX)
+                .collect(),
             untraced,
             finalized: None,
         })

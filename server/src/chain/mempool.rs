@@ -13,6 +13,7 @@ use settlekit_service::StoreError;
 use settlekit_service::block::{PendingTransfer, Watch};
 
 use super::encoding::Hex;
+use super::plain_transfer::plain_transfer;
 use super::provider::Provider;
 use super::rpc::{Rpc, RpcError};
 use super::store::ChainStore;
@@ -25,9 +26,6 @@ const REPORTED_MAX: usize = 200;
 
 /// Time after which pending transfers are matched and reported again: an address may be new, and an unreported transfer fails.
 const AGAIN_AFTER: Duration = Duration::from_secs(60);
-
-/// The selector of `transfer(address,uint256)`.
-const TRANSFER: [u8; 4] = [0xa9, 0x05, 0x9c, 0xbb];
 
 #[derive(Deserialize)]
 struct PendingBlockAnswer {
@@ -50,12 +48,9 @@ impl PendingAnswer {
         let input = self.input.0.as_slice();
         let (token, to, units) = match input {
             [] => (None, to, self.value.0),
-            _ if tokens.contains(&to) && input.len() == 68 && input.starts_with(&TRANSFER) => {
-                let (receiver, units) = input[4..].split_at(32);
-                let is_address = receiver[..12].iter().all(|byte| *byte == 0);
-                is_address.then_some(())?;
-                let receiver = Address::from_slice(&receiver[12..]);
-                (Some(to), receiver, U256::from_be_slice(units))
+            _ if tokens.contains(&to) => {
+                let (receiver, units) = plain_transfer(input)?;
+                (Some(to), receiver, units)
             }
             _ => return None,
         };

@@ -33,6 +33,7 @@ pub(crate) mod host;
 mod mempool;
 pub mod node;
 pub mod outbox;
+mod plain_transfer;
 pub mod provider;
 pub mod reader;
 pub mod report;

@@ -2,7 +2,7 @@
 
 use alloy_primitives::{Address, hex};
 use serde_json::{Value, json};
-use settlekit_tests::anvil::{Anvil, TOKEN};
+use settlekit_tests::anvil::{Anvil, TOKEN, Transaction, abi, number, word};
 
 use crate::place::{Place, Server, call, wait_for};
 use crate::real_chain::{Town, text};
@@ -50,22 +50,41 @@ fn what_the_wallets_hold_is_counted(place: Place) {
         "reference": "own", "chain_id": 8453, "currencies": ["USDC"], "address": own.to_string(),
     });
     call(&server.address, &town.shop.key, "POST", "/accounts", body);
+    let payer = town.node.account(1);
     for (to, units) in [
         (town.wallet, 7_000_000),
-        (till, 3_000_000),
+        (payer, 3_000_000),
         (own, 5_000_000),
     ] {
         town.node.mint(eurc, to, units);
     }
     town.node.mine(1);
+    // As a payer does who takes the wrong token.
+    let wrong = abi(
+        "transfer(address,uint256)",
+        &[word(till), number(3_000_000)],
+    );
+    town.node.send(&Transaction::call(payer, eurc, 0, wrong));
+    town.node.mine(1);
+    let seen_in = town.node.height();
     // The server has read the blocks when a later payment is confirmed.
     let payment = town.pay(&server, 1_000_000);
     town.mine_until(&server, &payment, "Confirmed");
+    let seen = || town.place.json(&["chain", "list", "--json"])[0]["unconfigured_tokens"].take();
+    let expected = json!([{ "contract": EURC, "transfers": 1, "last_block": seen_in }]);
+    assert_eq!(seen(), expected);
+    let listed = town.place.run(&["chain", "list"]);
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let line = format!(
+        "\n  not configured and not booked: {EURC}, 1 transfers seen, the last in block {seen_in}\n"
+    );
+    assert!(listed.contains(&line), "{listed}");
     let words = [
         "chain", "token", "add", "--chain", "8453", "--token", "EURC",
     ];
     let added = town.place.json(&[&words[..], &["--json"]].concat());
     assert_eq!(added["currency"], "EURC", "{added}");
+    assert_eq!(seen(), json!([]));
     // Before the server has looked again at the list of tokens.
     town.node.mint(eurc, town.wallet, 1_000_000);
     town.node.mint(eurc, own, 1_000_000);

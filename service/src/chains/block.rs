@@ -5,6 +5,7 @@ use settlekit_core::value::ChainId;
 
 pub use crate::store::connection::BlockId;
 use crate::store::transfer_index::TransferIndex;
+pub use crate::store::unconfigured_token::{UNCONFIGURED_TOKENS_MAX, UnconfiguredToken};
 
 /// A block, with the transfers and transactions in it that concern this installation.
 ///
@@ -29,6 +30,8 @@ pub struct Block {
     pub sent: Vec<Mined>,
     /// The authorizations that transactions with transfers have used (EIP-3009).
     pub authorized: Vec<UsedAuthorization>,
+    /// Tokens that are not among those that were looked for, with the number of their transfers to watched addresses.
+    pub unconfigured: Vec<(Address, u64)>,
     /// Transactions whose traces no node gave: native coins that contracts sent in them are not among the transfers.
     pub untraced: Vec<B256>,
     /// The latest final block that the nodes told, on a chain that is settled by finality.

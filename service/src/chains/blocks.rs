@@ -107,6 +107,10 @@ fn record_one(unit: &mut Unit<'_>, block: &Block) -> Result<Observed, StoreError
     if !block.transfers.is_empty() {
         record_transfers(unit, block)?;
     }
+    if !block.unconfigured.is_empty() {
+        let at = (block.chain, block.number);
+        store::unconfigured_token::count(unit.database, at, &block.unconfigured)?;
+    }
     for hash in &block.untraced {
         unit.failures.push(format!(
             "transaction {hash} in block {} of chain {} could not be traced: coins that its contracts sent are not seen",

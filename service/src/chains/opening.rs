@@ -74,6 +74,9 @@ pub(super) fn add_token(
         return Ok(());
     }
     store::chain::insert_asset(unit.database, chain, asset)?;
+    if let Some(contract) = &asset.token_address {
+        store::unconfigured_token::forget(unit.database, chain, contract)?;
+    }
     let after = connected.block;
     store::token_opening::insert_all(unit.database, (chain, currency), after, unit.now)
 }

@@ -5,7 +5,7 @@ use settlekit_core::chain::{Asset, Chain, ExplorerUrl};
 use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
-use super::block::BlockId;
+use super::block::{BlockId, UnconfiguredToken};
 pub use super::factory::Factory;
 use super::factory::factory;
 pub use super::limits::{LimitScope, PayoutLimit, PayoutLimitUse};
@@ -90,6 +90,8 @@ pub struct Connection {
     pub assets: Vec<Asset>,
     /// Whether its money has no value.
     pub is_test: bool,
+    /// Tokens that it does not take and that were sent to addresses of the service, the latest first.
+    pub unconfigured_tokens: Vec<UnconfiguredToken>,
 }
 
 impl Service {
@@ -253,6 +255,7 @@ impl Service {
                 paused: connected.paused,
                 factory: factory(database, &connected)?,
                 is_test: chain.test_network == Some(true),
+                unconfigured_tokens: store::unconfigured_token::list(database, chain.id)?,
                 assets: chain.assets,
             });
         }

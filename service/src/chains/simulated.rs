@@ -216,6 +216,7 @@ fn block_of(
         tokens: Vec::new(),
         sent: Vec::new(),
         authorized: Vec::new(),
+        unconfigured: Vec::new(),
         untraced: Vec::new(),
         finalized: None,
     })

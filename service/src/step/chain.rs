@@ -296,6 +296,7 @@ impl WireBlock {
             sent,
             // A host that reads nodes tells of them.
             authorized: Vec::new(),
+            unconfigured: Vec::new(),
             untraced: untraced?,
             finalized: finalized.map(WireBlockId::to_id).transpose()?,
         })

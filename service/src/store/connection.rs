@@ -222,6 +222,7 @@ pub(crate) fn has_price_source(
 /// Removes a connection with its blocks.
 pub(crate) fn delete(database: &mut dyn Database, chain: ChainId) -> Result<(), StoreError> {
     super::chain_report::delete(database, chain)?;
+    super::unconfigured_token::forget_all(database, chain)?;
     delete!(database, "blocks" [chain_id: chain])?;
     delete!(database, "connections" [chain_id: chain])
 }

@@ -109,6 +109,7 @@ pub(crate) mod transaction;
 pub(crate) mod transfer_index;
 mod trigram;
 #[cfg(not(target_family = "wasm"))]
+pub(crate) mod unconfigured_token;
 pub(crate) mod venue;
 pub(crate) mod volume;
 pub(crate) mod wallet;

@@ -591,6 +591,7 @@ fn live_mode_takes_no_block_of_an_unconnected_chain() {
             tokens: Vec::new(),
             sent: Vec::new(),
             authorized: Vec::new(),
+            unconfigured: Vec::new(),
             untraced: Vec::new(),
             finalized: Some(BlockId {
                 number: 7,

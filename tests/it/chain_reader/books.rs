@@ -74,6 +74,7 @@ impl Books {
             tokens: watch.tokens.clone(),
             sent: Vec::new(),
             authorized: Vec::new(),
+            unconfigured: Vec::new(),
             untraced: Vec::new(),
             finalized: None,
         };

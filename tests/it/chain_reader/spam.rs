@@ -8,7 +8,7 @@ use serde_json::json;
 use settlekit_server::chain::reader::Reader;
 use settlekit_server::chain::rpc::{Rpc, RpcLimits};
 use settlekit_service::block::{BlockId, Watch};
-use settlekit_tests::anvil::{Anvil, SPAMMER, abi, number, word};
+use settlekit_tests::anvil::{Anvil, SPAMMER, TOKEN, Transaction, abi, number, word};
 use settlekit_tests::liar::Liar;
 use settlekit_tests::long_chain::LongChain;
 
@@ -66,6 +66,68 @@ async fn ten_thousand_dust_transfers_are_read_in_a_few_requests() {
         chain.books.state().blocks.push(block);
     }
     chain.check_balances();
+}
+
+#[tokio::test]
+async fn plain_transfers_of_other_tokens_are_seen_and_cost_one_more_request_however_many_there_are()
+{
+    // More than are kept for a chain.
+    const PLAIN: u64 = 150;
+    let anvil = Anvil::start_with(1, &["--gas-limit", "10000000000"]);
+    let chain = Chain::over(anvil, 1);
+    let node = &chain.anvil;
+    let [other, spammer] = [TOKEN, SPAMMER].map(|code| node.deploy(code));
+    let liar = Liar::start(node.address());
+    let to = chain.books.add(address(1));
+    node.mint(other, node.account(0), PLAIN);
+    node.mine(1);
+    let mut watch = chain.books.state().watch.clone();
+    watch.head = BlockId {
+        number: node.height(),
+        hash: node.block_hash(node.height()),
+    };
+    let pay = |token, to, units| {
+        let call = abi("transfer(address,uint256)", &[word(to), number(units)]);
+        node.send(&Transaction::call(node.account(0), token, 0, call));
+    };
+    // One of each kind: booked, seen, nothing, to somebody else, reverted.
+    pay(chain.token, to, 5);
+    pay(other, to, 2);
+    pay(other, to, 0);
+    pay(other, address(2), 1);
+    pay(other, to, PLAIN + 1);
+    node.mine(1);
+    for _ in 0..PLAIN - 3 {
+        pay(other, to, 1);
+    }
+    node.mine(1);
+    // A contract's transfers of an unknown token are not looked for.
+    let spam = abi(
+        "spam(address,address,uint160)",
+        &[word(other), word(to), number(1_000)],
+    );
+    node.send(&Transaction::call(node.account(1), spammer, 0, spam));
+    node.mine(1);
+    let rpc = Rpc::new(client(), &liar.url(), RpcLimits::default()).expect("a URL");
+    let (reader, mut head) = (Reader::new(&rpc, &watch), watch.head);
+    liar.take_requests();
+    for (transfers, unconfigured, receipts) in [
+        (1, vec![(other, 1)], 1),
+        (0, vec![(other, 100)], 1),
+        (0, vec![], 0),
+    ] {
+        let data = reader.fetch_next(head).await.expect("a block");
+        head = data.id();
+        let block = reader.complete(&*chain.books, &data).await;
+        let block = block.expect("a block");
+        assert_eq!(block.transfers.len(), transfers);
+        assert_eq!(block.unconfigured, unconfigured);
+        let requests = liar.take_requests();
+        let receipts_asked = requests
+            .iter()
+            .filter(|request| request.to_string().contains("eth_getTransactionReceipt"));
+        assert_eq!(receipts_asked.count(), receipts);
+    }
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! `GET /installation/chains`.
 
+use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
 use settlekit_core::installation::{ChainComparison, ChainReport, ProviderReport};
 use settlekit_tests::chain::{Connected, EXPLORER, MemoryChain};
@@ -100,6 +101,57 @@ fn a_chain_shows_the_latest_comparison_and_forgets_it_when_it_is_disconnected() 
             shown.get("report").is_none() && shown.get("comparison").is_none(),
             "{kind}"
         );
+    });
+}
+
+#[test]
+fn the_latest_hundred_of_ten_thousand_unknown_tokens_are_seen_and_none_is_booked() {
+    const BLOCKS: u64 = 100;
+    let token = |number: u64| Address::from_word(U256::from(number + 1).into());
+    Connected::each(|kind, mut connected| {
+        let (_, olga) = operator(&mut connected.world);
+        let seen =
+            |connected: &mut Connected| chain(connected, &olga)["unconfigured_tokens"].take();
+        assert_eq!(seen(&mut connected), json!([]), "{kind}");
+        for block in 0..BLOCKS {
+            for number in 0..100 {
+                connected.chain.unconfigured(token(100 * block + number), 1);
+            }
+            connected.blocks(1);
+        }
+        let latest = connected.chain.head().number;
+        let listed = seen(&mut connected);
+        let listed = listed.as_array().expect("a list");
+        assert_eq!(listed.len(), 100, "{kind}");
+        assert!(
+            listed.iter().all(|one| one["last_block"] == latest),
+            "{kind}"
+        );
+        let (_, database) = connected.world.parts();
+        let rows = database.query("SELECT contract FROM unconfigured_tokens", &[]);
+        assert_eq!(rows.expect("rows").len(), 100, "{kind}");
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+        // The latest comes first, counted on.
+        let contract = token(100 * BLOCKS - 1);
+        connected.chain.unconfigured(contract, 2);
+        connected.blocks(1);
+        let expected =
+            json!({ "contract": contract.to_string(), "transfers": 3, "last_block": latest + 1 });
+        assert_eq!(seen(&mut connected)[0], expected, "{kind}");
+        // A token that is taken is none of them, and a chain that is gone has none.
+        connected.eurc = Some(contract);
+        connected.connect();
+        let listed = seen(&mut connected);
+        assert_eq!(listed.as_array().map(Vec::len), Some(99), "{kind}");
+        assert!(
+            !listed.to_string().contains(&contract.to_string()),
+            "{kind}"
+        );
+        let id = connected.chain.id;
+        let (service, database) = connected.world.parts();
+        assert_eq!(service.disconnect_chain(database, id), Ok(()), "{kind}");
+        connected.connect();
+        assert_eq!(seen(&mut connected), json!([]), "{kind}");
     });
 }
 

@@ -304,6 +304,7 @@ async fn observe(
             tokens: Vec::new(),
             sent: Vec::new(),
             authorized: Vec::new(),
+            unconfigured: Vec::new(),
             untraced: Vec::new(),
             finalized: Some(id).filter(|_| confirmations == FINAL),
         };

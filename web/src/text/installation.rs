@@ -42,6 +42,8 @@ texts! {
     tokens = "Tokens";
     unswept = "Not swept yet";
     nothing_unswept = "Nothing";
+    unconfigured = "Tokens not accepted";
+    unconfigured_why = "Sent to your payment addresses and not booked. Anybody can create such tokens. Add one only if you know who issues it.";
     comparison = "Last comparison";
     never_compared = "Never. Run “settlekit verify --chain” every night.";
     no_difference = "No difference";
@@ -102,6 +104,9 @@ texts! {
     blocks_behind(count: &str) = "{count} blocks behind", "1" = "1 block behind";
     up_to_date = "Up to date";
     oldest_shown(count: &str) = "The {count} oldest are shown.";
+    transfers_of(count: &str) = "{count} transfers", "1" = "1 transfer";
+    last_in(block: &str) = "latest in block {block}";
+    more_tokens(count: &str) = "and {count} more tokens", "1" = "and 1 more token";
     proxies_of(count: &str) = "{count} addresses", "1" = "1 address";
     block_gauge(settled: &str, head: &str, nodes: &str) = "Settled up to block {settled}, recorded up to {head}, nodes at {nodes}";
     gas_gauge(available: &str, mark: &str) = "{available} available, top up below {mark}";

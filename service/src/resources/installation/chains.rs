@@ -2,7 +2,7 @@
 
 use settlekit_core::chain::ChainDetail;
 use settlekit_core::installation::{
-    InstallationChain, ListInstallationChains, Unswept, UpdateInstallationChain,
+    InstallationChain, ListInstallationChains, UnconfiguredToken, Unswept, UpdateInstallationChain,
 };
 use settlekit_core::value::{Amount, ChainId};
 
@@ -70,6 +70,7 @@ fn show(
         base_fee_gwei: Amount::from_units(connected.base_fee, 9).ok(),
         comparison: store::chain_report::comparison(database, chain.id)?,
         unswept: unswept(database, chain.id)?,
+        unconfigured_tokens: unconfigured_tokens(database, chain.id)?,
         transactions_under_way: count.map_or(0, |count| count.transactions),
         oldest_transaction_at: count.map(|count| count.oldest_at),
         report,
@@ -79,6 +80,20 @@ fn show(
         explorer_url: chain.explorer_url,
         test_network: chain.test_network,
     })
+}
+
+/// The tokens that the chain does not take.
+fn unconfigured_tokens(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<Vec<UnconfiguredToken>, StoreError> {
+    let seen = store::unconfigured_token::list(database, chain)?.into_iter();
+    let seen = seen.map(|token| UnconfiguredToken {
+        contract: token.contract.to_string(),
+        transfers: token.transfers,
+        last_block: token.last_block,
+    });
+    Ok(seen.collect())
 }
 
 /// The money at proxies.

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use settlekit_core::installation::{
-    ChainComparison, InstallationChain, ProviderReport, UpdateInstallationChain,
+    ChainComparison, InstallationChain, ProviderReport, UnconfiguredToken, UpdateInstallationChain,
 };
 use settlekit_core::value::{ChainId, Timestamp};
 
@@ -12,12 +12,15 @@ use crate::page::installation::chains::{Chains, find};
 use crate::remote::Remote;
 use crate::text::{self, installation as words};
 use crate::ui::{
-    Confirm, Element, Empty, Facts, Icon, Notice, Toasts, Tone, amount, block_gauge, count_text,
-    icon, status_badge_as, test_money, timestamp,
+    Confirm, Element, Empty, Facts, Icon, Notice, Toasts, Tone, WholeId, amount, block_gauge,
+    count_text, icon, status_badge_as, test_money, timestamp,
 };
 
 /// A report that is older says that no server watches the chain.
 const REPORT_SECONDS_MAX: u64 = 60;
+
+/// Tokens that the chain does not take and that are listed.
+const UNCONFIGURED_SHOWN: usize = 5;
 
 /// Blocks behind the nodes that are no lag: a block is recorded a moment after it is mined.
 const LAG_BLOCKS_MIN: u64 = 3;
@@ -236,9 +239,35 @@ fn facts(chain: &InstallationChain) -> AnyView {
         })
         .with(words::tokens(), tokens.join(", "))
         .with(words::unswept(), unswept)
+        .maybe(
+            words::unconfigured(),
+            Some(&chain.unconfigured_tokens).filter(|seen| !seen.is_empty()),
+            |seen| unconfigured(seen),
+        )
         .with(words::comparison(), comparison(chain.comparison.as_ref()))
         .view()
         .into_any()
+}
+
+/// The latest tokens that the chain does not take.
+fn unconfigured(seen: &[UnconfiguredToken]) -> AnyView {
+    let lines = seen.iter().take(UNCONFIGURED_SHOWN).map(|token| {
+        let transfers = words::transfers_of(&count_text(token.transfers));
+        let last = words::last_in(&count_text(token.last_block));
+        view! { <li class="stack-tight"><WholeId id=token.contract.clone() what=words::unconfigured() /><span class="quiet">{transfers}", "{last}</span></li> }
+            .into_any()
+    });
+    let lines: Vec<AnyView> = lines.collect();
+    let more = seen.len().saturating_sub(UNCONFIGURED_SHOWN);
+    let more = (more > 0).then(|| words::more_tokens(&count_text(more as u64)));
+    view! {
+        <div class="stack-tight">
+            <span class="quiet">{words::unconfigured_why()}</span>
+            <ul class="stack-tight">{lines}</ul>
+            {more.map(|more| view! { <span class="quiet">{more}</span> })}
+        </div>
+    }
+    .into_any()
 }
 
 fn comparison(found: Option<&ChainComparison>) -> AnyView {
