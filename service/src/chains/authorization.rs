@@ -12,7 +12,6 @@ use settlekit_core::payment::Payment;
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
 
 use super::block::{Block, Transfer};
-use super::filler::latest_attempt;
 use super::{payer_fee, queue, sign};
 use crate::evm::transaction::Call;
 use crate::money::connection::Connection;
@@ -145,17 +144,13 @@ pub(crate) fn sent_hash(
     unit: &mut Unit<'_>,
     authorized: &Authorized,
 ) -> Result<Option<B256>, StoreError> {
-    let outgoing = match authorized.transaction {
-        Some(id) => store::outgoing::find(unit.database, id)?,
+    let latest = match authorized.transaction {
+        Some(id) => store::outgoing_attempt::latest(unit.database, id)?,
         None => None,
     };
-    // Without a nonce nothing is signed.
-    let signed = outgoing.filter(|outgoing| outgoing.nonce.is_some());
-    let latest = match signed {
-        Some(outgoing) => Some(latest_attempt(unit, &outgoing)?),
-        None => None,
-    };
-    Ok(latest.filter(|latest| !latest.is_filler).and_then(|latest| latest.hash))
+    Ok(latest
+        .filter(|latest| !latest.is_filler)
+        .and_then(|latest| latest.hash))
 }
 
 /// Whether nothing is sent any more: the token refuses what has expired, or it was executed.

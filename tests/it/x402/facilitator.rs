@@ -444,7 +444,7 @@ fn a_transfer_that_a_node_shows_before_its_block_pays_its_payment() {
         let moved = merchant
             .programs
             .world()
-            .list(&shop, "/v1/accounts/till/movements");
+            .list(&shop, "/v1/accounts/till/movement");
         assert_eq!(moved[0]["entity_id"], payment["id"], "{kind}");
     });
 }
