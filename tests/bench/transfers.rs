@@ -204,6 +204,7 @@ pub(crate) fn deposit(
         tokens: Vec::new(),
         sent: Vec::new(),
         authorized: Vec::new(),
+        unconfigured: Vec::new(),
         untraced: Vec::new(),
         finalized: Some(id),
     };

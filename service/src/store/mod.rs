@@ -108,8 +108,8 @@ pub(crate) mod token_opening;
 pub(crate) mod transaction;
 pub(crate) mod transfer_index;
 mod trigram;
-#[cfg(not(target_family = "wasm"))]
 pub(crate) mod unconfigured_token;
+#[cfg(not(target_family = "wasm"))]
 pub(crate) mod venue;
 pub(crate) mod volume;
 pub(crate) mod wallet;
