@@ -2377,13 +2377,11 @@ export interface CreateAccountArguments {
 
 /** What `accounts.createOwnershipChallenge` takes. */
 export interface CreateOwnershipChallengeArguments {
-  /** In the path. */
   account: AccountKey;
 }
 
 /** What `accounts.createPayInAddress` takes. */
 export interface CreatePayInAddressArguments {
-  /** In the path. */
   account: AccountKey;
   /** Chain id. */
   chain_id: ChainId;
@@ -2407,19 +2405,16 @@ export interface CreateVirtualAccountArguments {
 
 /** What `accounts.delete` takes. */
 export interface DeleteAccountArguments {
-  /** In the path. */
   account: AccountKey;
 }
 
 /** What `accounts.get` takes. */
 export interface GetAccountArguments {
-  /** In the path. */
   account: AccountKey;
 }
 
 /** What `accounts.getMovement` takes. */
 export interface GetMovementArguments {
-  /** In the path. */
   movement_id: MovementId;
 }
 
@@ -2455,13 +2450,11 @@ export interface ListAllMovementsArguments {
 
 /** What `accounts.listBalances` takes. */
 export interface ListBalancesArguments {
-  /** In the path. */
   account: AccountKey;
 }
 
 /** What `accounts.listMovements` takes. */
 export interface ListMovementsArguments {
-  /** In the path. */
   account: AccountKey;
   /** Page size, 1 to 100; default 100. */
   limit?: number;
@@ -2477,7 +2470,6 @@ export interface ListMovementsArguments {
 
 /** What `accounts.listPayInAddresses` takes. */
 export interface ListPayInAddressesArguments {
-  /** In the path. */
   account: AccountKey;
   /** Page size, 1 to 100; default 100. */
   limit?: number;
@@ -2493,7 +2485,6 @@ export interface ListPayInAddressesArguments {
 
 /** What `accounts.proveOwnership` takes. */
 export interface ProveOwnershipArguments {
-  /** In the path. */
   account: AccountKey;
   /** Signature by `personal_sign` (EIP-191): `0x` and 65 bytes in hex. */
   signature: string;
@@ -2537,13 +2528,11 @@ export interface ListApiKeysArguments {
 
 /** What `apiKeys.revoke` takes. */
 export interface RevokeApiKeyArguments {
-  /** In the path. */
   key_id: ApiKeyId;
 }
 
 /** What `automations.convertBalance` takes. */
 export interface ConvertBalanceArguments {
-  /** In the path. */
   account: AccountKey;
   /** Currency that is sold. */
   currency: Currency;
@@ -2558,13 +2547,11 @@ export interface ConvertBalanceArguments {
 
 /** What `automations.delete` takes. */
 export interface DeleteAutomationArguments {
-  /** In the path. */
   automation_id: AutomationId;
 }
 
 /** What `automations.list` takes. */
 export interface ListAutomationsArguments {
-  /** In the path. */
   account_ref: AccountKey;
   /** Page size, 1 to 100; default 100. */
   limit?: number;
@@ -2580,7 +2567,6 @@ export interface ListAutomationsArguments {
 
 /** What `automations.maintainBalance` takes. */
 export interface MaintainBalanceArguments {
-  /** In the path. */
   account: AccountKey;
   /** Currency of the balance and of both thresholds. */
   currency: Currency;
@@ -2594,7 +2580,6 @@ export interface MaintainBalanceArguments {
 
 /** What `automations.update` takes. */
 export interface UpdateAutomationArguments {
-  /** In the path. */
   automation_id: AutomationId;
   /** New threshold of the condition: the threshold of a sweep or a conversion, else the minimum. */
   amount?: Amount;
@@ -2606,19 +2591,16 @@ export interface UpdateAutomationArguments {
 
 /** What `checkout.get` takes. */
 export interface GetCheckoutArguments {
-  /** In the path. */
   paylink_id: PaylinkId;
 }
 
 /** What `checkout.getPayment` takes. */
 export interface GetCheckoutPaymentArguments {
-  /** In the path. */
   payment_id: PaymentId;
 }
 
 /** What `checkout.payFromTestWallet` takes. */
 export interface PayFromTestWalletArguments {
-  /** In the path. */
   payment_id: PaymentId;
   /** Amount; the amount still due when absent. */
   amount?: Amount;
@@ -2626,7 +2608,6 @@ export interface PayFromTestWalletArguments {
 
 /** What `checkout.authorizePayment` takes. */
 export interface AuthorizePaymentArguments {
-  /** In the path. */
   payment_id: PaymentId;
   /** The payer's address, which signed. */
   from: WalletAddress;
@@ -2642,7 +2623,6 @@ export interface AuthorizePaymentArguments {
 
 /** What `checkout.start` takes. */
 export interface StartCheckoutArguments {
-  /** In the path. */
   paylink_id: PaylinkId;
   /** Chain id. */
   chain_id: ChainId;
@@ -2662,7 +2642,6 @@ export interface StartCheckoutArguments {
 
 /** What `customers.get` takes. */
 export interface GetCustomerArguments {
-  /** In the path. */
   customer_id: CustomerId;
 }
 
@@ -2686,7 +2665,6 @@ export interface ListCustomersArguments {
 
 /** What `customers.update` takes. */
 export interface UpdateCustomerArguments {
-  /** In the path. */
   customer_id: CustomerId;
   /** Merchant-defined reference. */
   customer_ident?: string;
@@ -2706,7 +2684,6 @@ export interface UpdateCustomerArguments {
 
 /** What `events.cancelReplay` takes. */
 export interface CancelReplayArguments {
-  /** In the path. */
   replay_id: ReplayId;
 }
 
@@ -2740,19 +2717,16 @@ export interface CreateReplayArguments {
 
 /** What `events.get` takes. */
 export interface GetEventArguments {
-  /** In the path. */
   event_id: EventId;
 }
 
 /** What `events.getReplay` takes. */
 export interface GetReplayArguments {
-  /** In the path. */
   replay_id: ReplayId;
 }
 
 /** What `events.listAttempts` takes. */
 export interface ListAttemptsArguments {
-  /** In the path. */
   event_id: EventId;
 }
 
@@ -2782,7 +2756,6 @@ export interface ListEventsArguments {
 
 /** What `events.retry` takes. */
 export interface RetryEventArguments {
-  /** In the path. */
   event_id: EventId;
 }
 
@@ -2816,13 +2789,11 @@ export interface CreateExternalAccountArguments {
 
 /** What `externalAccounts.delete` takes. */
 export interface DeleteExternalAccountArguments {
-  /** In the path. */
   external_account_id: ExternalAccountId;
 }
 
 /** What `externalAccounts.get` takes. */
 export interface GetExternalAccountArguments {
-  /** In the path. */
   external_account_id: ExternalAccountId;
 }
 
@@ -2858,7 +2829,6 @@ export interface ListOutgoingTransactionsArguments {
 
 /** What `installation.listUnsweptProxies` takes. */
 export interface ListUnsweptProxiesArguments {
-  /** In the path. */
   chain_id: ChainId;
   /** The `next` of the part before. */
   after?: string;
@@ -2868,7 +2838,6 @@ export interface ListUnsweptProxiesArguments {
 
 /** What `installation.raiseTransactionFee` takes. */
 export interface RaiseTransactionFeeArguments {
-  /** In the path. */
   transaction_id: TransactionId;
   /** The transaction's `attempts`, as read: a form that was replaced since is not replaced again. */
   attempts: number;
@@ -2876,7 +2845,6 @@ export interface RaiseTransactionFeeArguments {
 
 /** What `installation.updateChain` takes. */
 export interface UpdateInstallationChainArguments {
-  /** In the path. */
   chain_id: ChainId;
   /** Whether reading and sending are paused. Resumed, the service first reads the blocks that were mined during the pause. */
   paused: boolean;
@@ -2884,7 +2852,6 @@ export interface UpdateInstallationChainArguments {
 
 /** What `invoices.create` takes. */
 export interface CreateInvoiceArguments {
-  /** In the path. */
   subscription_id: SubscriptionId;
   /** Due date, unique per subscription; the end of the current period when absent. */
   due_date?: Timestamp;
@@ -2896,7 +2863,6 @@ export interface CreateInvoiceArguments {
 
 /** What `invoices.get` takes. */
 export interface GetInvoiceArguments {
-  /** In the path. */
   invoice_id: InvoiceId;
 }
 
@@ -2938,7 +2904,6 @@ export interface InviteMemberArguments {
 
 /** What `members.inviteAgain` takes. */
 export interface InviteMemberAgainArguments {
-  /** In the path. */
   user_id: UserId;
 }
 
@@ -2964,13 +2929,11 @@ export interface OpenInvitationArguments {
 
 /** What `members.remove` takes. */
 export interface RemoveMemberArguments {
-  /** In the path. */
   user_id: UserId;
 }
 
 /** What `members.update` takes. */
 export interface UpdateMemberArguments {
-  /** In the path. */
   user_id: UserId;
   /** New role. */
   role: Role;
@@ -3012,13 +2975,11 @@ export interface UpdateOrganisationArguments {
 
 /** What `partner.getAccount` takes. */
 export interface GetPartnerAccountArguments {
-  /** In the path. */
   account_ref: AccountKey;
 }
 
 /** What `partner.listBalances` takes. */
 export interface ListPartnerBalancesArguments {
-  /** In the path. */
   account_ref: AccountKey;
 }
 
@@ -3075,13 +3036,11 @@ export interface CreatePaylinkArguments {
 
 /** What `paylinks.delete` takes. */
 export interface DeletePaylinkArguments {
-  /** In the path. */
   paylink_id: PaylinkId;
 }
 
 /** What `paylinks.get` takes. */
 export interface GetPaylinkArguments {
-  /** In the path. */
   paylink_id: PaylinkId;
 }
 
@@ -3107,7 +3066,6 @@ export interface UpdatePaylinksArguments {
 
 /** What `payments.cancel` takes. */
 export interface CancelPaymentArguments {
-  /** In the path. */
   payment_id: PaymentId;
 }
 
@@ -3131,7 +3089,6 @@ export interface CreatePaymentArguments {
 
 /** What `payments.get` takes. */
 export interface GetPaymentArguments {
-  /** In the path. */
   payment_id: PaymentId;
 }
 
@@ -3157,7 +3114,6 @@ export interface ListPaymentsArguments {
 
 /** What `payments.refund` takes. */
 export interface RefundPaymentArguments {
-  /** In the path. */
   payment_id: PaymentId;
   /** Destination; the sender's address when absent. */
   address?: WalletAddress;
@@ -3169,7 +3125,6 @@ export interface RefundPaymentArguments {
 
 /** What `payouts.approve` takes. */
 export interface ApprovePayoutArguments {
-  /** In the path. */
   payment_id: PaymentId;
 }
 
@@ -3223,7 +3178,6 @@ export interface ListPayoutsArguments {
 
 /** What `payouts.refuse` takes. */
 export interface RefusePayoutArguments {
-  /** In the path. */
   payment_id: PaymentId;
 }
 
@@ -3259,7 +3213,6 @@ export interface CreatePlanArguments {
 
 /** What `plans.get` takes. */
 export interface GetPlanArguments {
-  /** In the path. */
   plan_id: PlanId;
 }
 
@@ -3279,7 +3232,6 @@ export interface ListPlansArguments {
 
 /** What `quotes.accept` takes. */
 export interface AcceptQuoteArguments {
-  /** In the path. */
   quote_id: QuoteId;
   /** Merchant-defined reference of the order. */
   reference?: string;
@@ -3287,7 +3239,6 @@ export interface AcceptQuoteArguments {
 
 /** What `quotes.get` takes. */
 export interface GetQuoteArguments {
-  /** In the path. */
   quote_id: QuoteId;
 }
 
@@ -3307,7 +3258,6 @@ export interface ListQuotesArguments {
 
 /** What `quotes.reject` takes. */
 export interface RejectQuoteArguments {
-  /** In the path. */
   quote_id: QuoteId;
 }
 
@@ -3343,7 +3293,6 @@ export interface RequestQuoteArguments {
 
 /** What `rates.listHistory` takes. */
 export interface ListRateHistoryArguments {
-  /** In the path. */
   currency: Currency;
   /** How far it goes back; a week when absent. */
   period?: RatePeriod;
@@ -3429,7 +3378,6 @@ export interface UpdatePasswordArguments {
 
 /** What `subscriptions.cancel` takes. */
 export interface CancelSubscriptionArguments {
-  /** In the path. */
   subscription_id: SubscriptionId;
   /** Cancels at the end of the current period instead of immediately; false withdraws that. */
   at_period_end?: boolean;
@@ -3451,7 +3399,6 @@ export interface CreateSubscriptionArguments {
 
 /** What `subscriptions.get` takes. */
 export interface GetSubscriptionArguments {
-  /** In the path. */
   subscription_id: SubscriptionId;
 }
 
@@ -3475,13 +3422,11 @@ export interface ListSubscriptionsArguments {
 
 /** What `subscriptions.pause` takes. */
 export interface PauseSubscriptionArguments {
-  /** In the path. */
   subscription_id: SubscriptionId;
 }
 
 /** What `subscriptions.resume` takes. */
 export interface ResumeSubscriptionArguments {
-  /** In the path. */
   subscription_id: SubscriptionId;
 }
 
@@ -3513,7 +3458,6 @@ export interface CreateQuickTradeArguments {
 
 /** What `trade.getOrder` takes. */
 export interface GetOrderArguments {
-  /** In the path. */
   order_id: OrderId;
 }
 

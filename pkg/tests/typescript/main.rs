@@ -543,7 +543,6 @@ fn arguments(
     doc(out, "", &format!("What `{called}` takes."));
     let _ = writeln!(out, "export interface {}Arguments {{", operation.id);
     for name in operation.path_params {
-        doc(out, "  ", "In the path.");
         let _ = writeln!(out, "  {name}: {};", path_parameter(name, definitions));
     }
     let query = resolve(&schemas.query, definitions);
