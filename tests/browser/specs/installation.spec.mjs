@@ -28,7 +28,7 @@ const HASH = "0x8b1f0c9a4c9c39e5b6a1f2d3e4c5b6a7980f1e2d3c4b5a69788796a5b4c3d2e1
 
 const chain = (id, name, more = {}) => ({
   id, name, native_currency_symbol: "ETH", assets: [asset("ETH", 18), asset("EURC"), asset("USDC")], paused: false, head: 31_204_118, lag: 0, settled_block: 31_204_089, confirmations_required: 30, finality: false,
-  block_seconds: 2, base_fee_gwei: "0.004182", unswept: [], transactions_under_way: 0, ...more,
+  block_seconds: 2, base_fee_gwei: "0.004182", unswept: [], unconfigured_tokens: [], transactions_under_way: 0, ...more,
 });
 const chains = () => [
   chain(8453, "Base", {
@@ -36,6 +36,10 @@ const chains = () => [
     report: report(31_204_118, [node("base-mainnet.node.example", 31_204_118), node("rpc.own.example", 31_204_117, { lag: 1 })]),
     comparison: { compared_at: ago(7200), block: 31_200_518, balances: 218, difference_count: 0, differences: [] },
     unswept: [{ currency: "USDC", amount: "1204.55", proxies: 17 }, { currency: "EURC", amount: "80", proxies: 1 }],
+    unconfigured_tokens: [
+      { contract: "0x4ed4E862860beD51a9570b96d89aF5E1B0Efefed", transfers: 3, last_block: 31_204_101 },
+      { contract: "0x532f27101965dd16442E59d40670FaF5eBB142E4", transfers: 1, last_block: 31_190_412 },
+    ],
     transactions_under_way: 2,
   }),
   chain(1, "Ethereum", {
@@ -87,6 +91,7 @@ test("an operator sees each chain, its nodes, the wallet and its transactions in
   await panel("Base").getByText("Following").waitFor();
   await panel("Base").getByText("Up to date").waitFor();
   await panel("Base").getByText("218 balances at block 31,200,518").waitFor();
+  await panel("Base").getByText("3 transfers, latest in block 31,204,101").waitFor();
   await panel("Ethereum").getByText("1 of 2 needed providers are ready").waitFor();
   await panel("Ethereum").getByText("14 blocks behind").waitFor();
   await panel("Base Sepolia").getByText("Paused").waitFor();
