@@ -24,7 +24,7 @@ pub struct Authorization {
     pub signature: String,
 }
 
-/// A payment: a signed transfer, and what it is for.
+/// A payment payload: a signed transfer, its chain, and the requirements that the client accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Payload {
     /// The version.
