@@ -22,6 +22,7 @@ pub mod engine;
 mod exchange_metrics;
 mod exchange_rounds;
 mod guard;
+mod host;
 mod host_error;
 mod http;
 pub mod key;
@@ -47,7 +48,6 @@ mod web_client;
 
 use std::fmt;
 use std::future::Future;
-use std::net::IpAddr;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -58,9 +58,9 @@ use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 
 pub use admin::run;
+pub(crate) use host::Host;
 pub use listen::listen;
 
-use crate::chain::health::Health;
 use crate::chain::host::HostChains;
 use crate::chain::provider::Timing;
 use crate::chain::{outbox, supervise};
@@ -68,7 +68,7 @@ use crate::config::{MasterKey, MetricsToken};
 use crate::connection::ConnectionLimits;
 use crate::contract_reader::ContractReader;
 use crate::engine::{Address, Engine};
-use crate::limit::{Digested, Limiter, Limits};
+use crate::limit::{Limiter, Limits};
 use crate::metrics::Metrics;
 use crate::passwords::Passwords;
 use crate::slots::Slots;
@@ -110,35 +110,6 @@ impl Setup {
             public_url: self.public_url.clone(),
         })
     }
-}
-
-/// The state shared by all request handlers and workers.
-pub(crate) struct Host {
-    service: Service,
-    engine: Engine,
-    /// Whether other servers may use the database, too.
-    is_database_shared: bool,
-    metrics: Arc<Metrics>,
-    passwords: Passwords,
-    /// Notified when a webhook may have become due.
-    due: Notify,
-    /// Notified of each change by this process.
-    changed: watch::Sender<()>,
-    /// The health of the watched chains.
-    chains: Arc<Health>,
-    /// Set when the server stops.
-    stopping: watch::Sender<bool>,
-    /// The open streams.
-    streams: Arc<Slots<Option<Digested>>>,
-    /// The requests that wait for a block.
-    waiting: Arc<Slots<(IpAddr, Option<Digested>)>>,
-    files: assets::Source,
-    https: bool,
-    allow_private: bool,
-    limiter: Limiter,
-    connections: ConnectionLimits,
-    metrics_token: Option<MetricsToken>,
-    contracts: ContractReader,
 }
 
 /// A server ready to listen: the database is open and migrated, the routes are built.

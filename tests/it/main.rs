@@ -36,6 +36,7 @@ mod journey;
 mod language;
 mod member;
 mod model;
+mod module_graph;
 mod organisation;
 mod overview;
 mod partner;

@@ -1,13 +1,14 @@
 //! The textual invariants of the source code.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::module_graph::{Graph, Layers};
+
 /// A source file: its path from the root, and its text without comments and tests.
-struct Source {
-    path: String,
-    code: Vec<(usize, String)>,
+pub(crate) struct Source {
+    pub(crate) path: String,
+    pub(crate) code: Vec<(usize, String)>,
 }
 
 fn root() -> PathBuf {
@@ -252,9 +253,6 @@ fn only_one_file_of_the_dashboard_sends_requests() {
     check(&["web/src"], &["gloo_net", "fetch("], &["web/src/api.rs"]);
 }
 
-/// The layers of a crate, lowest first: each is a set of top-level modules.
-type Layers = &'static [&'static [&'static str]];
-
 /// A module may use its own layer and those below.
 const LAYERS: &[(&str, Layers)] = &[
     (
@@ -262,7 +260,7 @@ const LAYERS: &[(&str, Layers)] = &[
         &[
             &["eip191", "evm", "mode", "random"],
             &["store"],
-            &["secret"],
+            &["secret", "service"],
             &["unit"],
             &["money"],
             &["chains", "resources"],
@@ -270,7 +268,7 @@ const LAYERS: &[(&str, Layers)] = &[
             &["sandbox"],
             &["request"],
             &["admin", "books"],
-            &["demo", "lib", "step"],
+            &["crate", "demo", "step"],
         ],
     ),
     (
@@ -293,236 +291,148 @@ const LAYERS: &[(&str, Layers)] = &[
             &["record"],
             &["form"],
             &["page"],
-            &["app", "lazy_pages", "main"],
+            &["app", "crate", "lazy_pages"],
         ],
     ),
 ];
 
-/// Permitted cycles in crates without layers: the contract's plan and paylink contain each other.
-const RINGS: &[(&str, &[&[&str]])] = &[("core/src", &[&["paylink", "plan"]]), ("server/src", &[])];
-
-/// The modules of a crate with the modules that each uses, and where.
-type Modules = BTreeMap<String, BTreeMap<String, String>>;
-
-/// The modules of a crate by path: `text::words`.
-fn modules(folder: &str) -> Modules {
-    let files: Vec<(String, Source)> = sources(&[folder])
-        .into_iter()
-        .map(|source| {
-            let path = source.path.strip_prefix(folder).unwrap_or(&source.path);
-            let path = path.trim_start_matches('/').trim_end_matches(".rs");
-            let path = path.strip_suffix("/mod").unwrap_or(path).replace('/', "::");
-            (path, source)
-        })
-        .collect();
-    let names: BTreeSet<String> = files.iter().map(|(name, _)| name.clone()).collect();
-    let files = files.into_iter();
-    files
-        .map(|(name, source)| (name.clone(), named(&name, &source, &names)))
-        .collect()
-}
-
-/// The modules that a module uses by a path that starts with `crate`, `super`, `self` or the name of a child.
+/// The permitted cycles of a crate.
 ///
-/// A re-export of a child does not count: the child is part of its parent.
-fn named(module: &str, source: &Source, modules: &BTreeSet<String>) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
-    let mut text = String::new();
-    let mut lines = Vec::new();
-    for (number, line) in &source.code {
-        lines.push((text.len(), *number));
-        text.push_str(line.trim());
-        text.push(' ');
-    }
-    let parent = module.rsplit_once("::").map_or("", |(parent, _)| parent);
-    for (start, word) in words(&text) {
-        let rest = &text[start + word.len()..];
-        let is_first = !text[..start].ends_with("::");
-        let child = join(module, word);
-        let before = text[..start].strip_suffix("use ");
-        let is_import =
-            before.is_some_and(|before| !before.ends_with(") ") && !before.ends_with("pub "));
-        let base = match word {
-            "crate" => String::new(),
-            "super" => parent.to_owned(),
-            "self" => module.to_owned(),
-            _ if is_import && modules.contains(&child) => child,
-            _ => continue,
-        };
-        if !is_first || !rest.starts_with("::") {
-            continue;
-        }
-        for path in paths(&rest[2..]) {
-            let path = join(&base, &path);
-            // The longest prefix that is a module; the rest is an item.
-            let ends = path.match_indices("::").map(|(at, _)| at);
-            let parts = ends.chain([path.len()]).map(|end| &path[..end]);
-            let target = parts.filter(|part| modules.contains(*part)).last();
-            if let Some(target) = target.filter(|target| *target != module) {
-                let at = lines.partition_point(|(begin, _)| *begin <= start);
-                let number = at.checked_sub(1).map_or(0, |at| lines[at].1);
-                let place = format!("{}:{number}", source.path);
-                found.entry(target.to_owned()).or_insert(place);
-            }
-        }
-    }
-    found
-}
+/// - The contract's plan and paylink contain each other.
+/// - A value of the contract decodes itself and has a stand-in, so it uses the reports of `decode` and `validate`; those check values.
+/// - An order is placed, and advanced part by part; each step changes the order, which starts the next.
+const RINGS: &[(&str, &[&[&str]])] = &[
+    (
+        "core/src",
+        &[
+            &[
+                "decode",
+                "validate",
+                "value::amount",
+                "value::id",
+                "value::open",
+                "value::param",
+                "value::reference",
+                "value::timestamp",
+            ],
+            &["paylink", "plan"],
+        ],
+    ),
+    (
+        "service/src",
+        &[&[
+            "resources::trade",
+            "resources::trade::progress",
+            "resources::trade::progress::at_exchange",
+            "resources::trade::progress::parts",
+        ]],
+    ),
+    ("server/src", &[]),
+    ("web/src", &[]),
+];
 
-/// The words of a text with their positions.
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
-        .filter(|word| !word.is_empty())
-        .map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
-}
-
-fn join(base: &str, path: &str) -> String {
-    match (base, path) {
-        ("", path) => path.to_owned(),
-        (base, "") => base.to_owned(),
-        (base, path) => format!("{base}::{path}"),
-    }
-}
-
-/// The paths of a `use` tree: `a::{b, c::d}` is `a::b` and `a::c::d`.
-fn paths(tree: &str) -> Vec<String> {
-    let tree = tree.trim_start();
-    if let Some(inside) = tree.strip_prefix('{') {
-        let (mut all, mut depth, mut start) = (Vec::new(), 0, 0);
-        for (at, letter) in inside.char_indices() {
-            match letter {
-                '{' => depth += 1,
-                '}' if depth > 0 => depth -= 1,
-                '}' | ',' if depth == 0 => {
-                    all.extend(paths(&inside[start..at]));
-                    start = at + 1;
-                    if letter == '}' {
-                        return all;
-                    }
-                }
-                _ => {}
-            }
-        }
-        return all;
-    }
-    let end = tree.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    let (first, rest) = tree.split_at(end.unwrap_or(tree.len()));
-    match (first, rest.strip_prefix("::")) {
-        ("", _) if rest.starts_with('*') => vec![String::new()],
-        ("", _) => Vec::new(),
-        ("self", _) => vec![String::new()],
-        (first, None) => vec![first.to_owned()],
-        (first, Some(rest)) => {
-            let rest = paths(rest).into_iter();
-            let all: Vec<String> = rest.map(|path| join(first, &path)).collect();
-            // Not a path: `Vec::<u8>`.
-            if all.is_empty() {
-                vec![first.to_owned()]
-            } else {
-                all
-            }
-        }
-    }
-}
-
-/// Each use of a higher layer by a lower one.
-fn upward(modules: &Modules, layers: Layers) -> Vec<String> {
-    let level = |module: &str| {
-        let first = module.split("::").next().unwrap_or_default();
-        let level = layers.iter().position(|layer| layer.contains(&first));
-        level.unwrap_or_else(|| panic!("`{first}` stands in no layer of tests/it/tidy.rs"))
-    };
-    let mut found = Vec::new();
-    for (module, others) in modules {
-        let higher = others
-            .iter()
-            .filter(|(other, _)| level(other) > level(module));
-        found.extend(higher.map(|(other, place)| format!("{place}: {module} uses {other}")));
-    }
-    found
-}
-
-/// The modules in cycles.
-fn rings(modules: &Modules) -> Vec<Vec<&str>> {
-    let reached = |from: &str| {
-        let (mut all, mut next) = (BTreeSet::new(), vec![from]);
-        while let Some(module) = next.pop() {
-            let others = modules.get(module).into_iter().flatten();
-            for (other, _) in others {
-                if all.insert(other.as_str()) {
-                    next.push(other);
-                }
-            }
-        }
-        all
-    };
-    let from: BTreeMap<&str, BTreeSet<&str>> = modules
-        .keys()
-        .map(|module| (module.as_str(), reached(module)))
-        .collect();
-    let mut rings: BTreeSet<Vec<&str>> = BTreeSet::new();
-    for (module, reached) in from.iter().filter(|(module, all)| all.contains(*module)) {
-        let back = |other: &&&str| from.get(**other).is_some_and(|all| all.contains(module));
-        rings.insert(reached.iter().filter(back).copied().collect());
-    }
-    rings.into_iter().collect()
+fn graph(folder: &str) -> Graph {
+    Graph::of(folder, sources(&[folder]))
 }
 
 #[test]
 fn modules_use_no_higher_layer_and_form_no_cycle() {
     for (folder, layers) in LAYERS {
-        let modules = modules(folder);
-        assert_eq!(upward(&modules, layers), Vec::<String>::new());
-        assert_eq!(rings(&modules), Vec::<Vec<&str>>::new(), "{folder}");
+        assert_eq!(graph(folder).upward(layers), Vec::<String>::new());
     }
     for (folder, known) in RINGS {
-        let modules = modules(folder);
-        assert_eq!(rings(&modules), *known, "{folder}");
+        assert_eq!(graph(folder).rings(), *known, "{folder}");
     }
+}
+
+/// The graph of files, each with its name in `src` and its lines.
+fn graph_of(files: &[(&str, &[&str])]) -> Graph {
+    let sources = files.iter().map(|(file, lines)| Source {
+        path: format!("src/{file}"),
+        code: (1..)
+            .zip(lines.iter().map(|line| (*line).to_owned()))
+            .collect(),
+    });
+    Graph::of("src", sources.collect())
 }
 
 #[test]
 fn cycles_and_layer_violations_are_found_in_every_spelling() {
-    let source = |path: &str, lines: &[&str]| Source {
-        path: path.to_owned(),
-        code: (1..)
-            .zip(lines.iter().map(|line| (*line).to_owned()))
-            .collect(),
-    };
-    let names = ["low", "high", "high::part", "high::other"];
-    let names: BTreeSet<String> = names.map(str::to_owned).into();
-    let modules: Modules = [
+    let graph = graph_of(&[
+        ("low.rs", &["use crate::{", "high::part::Thing,", "};"]),
         (
-            "low",
-            source("low.rs", &["use crate::{", "high::part::Thing,", "};"]),
+            "high/mod.rs",
+            &["pub use other::*;", "use part::Thing;", "pub fn top() {}"],
         ),
         (
-            "high",
-            source("high/mod.rs", &["pub use other::*;", "use part::Thing;"]),
+            "high/part.rs",
+            &["fn f() { super::other::g(crate::low::X); super::top() }"],
         ),
         (
-            "high::part",
-            source(
-                "high/part.rs",
-                &["fn f() { super::other::g(crate::low::X) }"],
-            ),
+            "high/other.rs",
+            &["use super::{self, part::{Thing, f}};", "fn g() {}"],
         ),
-        (
-            "high::other",
-            source("high/other.rs", &["use super::{self, part::{Thing, f}};"]),
-        ),
-    ]
-    .into_iter()
-    .map(|(name, source)| (name.to_owned(), named(name, &source, &names)))
-    .collect();
+    ]);
     assert_eq!(
-        upward(&modules, &[&["low"], &["high"]]),
-        ["low.rs:1: low uses high::part"]
+        graph.upward(&[&["low"], &["high"]]),
+        ["src/low.rs:1: low uses high::part"]
     );
     assert_eq!(
-        rings(&modules),
+        graph.rings(),
         [["high", "high::other", "high::part", "low"]]
     );
+}
+
+#[test]
+fn a_parent_and_a_child_that_use_each_other_form_a_cycle() {
+    let child: (&str, &[&str]) = ("room/part.rs", &["pub fn step() { super::top() }"]);
+    let by_path = (
+        "room/mod.rs",
+        &["mod part;", "fn top() { part::step() }"][..],
+    );
+    let by_import = ("room/mod.rs", &["use part::step;", "fn top() {}"][..]);
+    let by_export = (
+        "room/mod.rs",
+        &["pub use part::step;", "fn top() { step() }"][..],
+    );
+    let by_alias = (
+        "room/mod.rs",
+        &[
+            "use crate::room::part as other;",
+            "fn top() { other::step() }",
+        ][..],
+    );
+    for parent in [by_path, by_import, by_export, by_alias] {
+        let graph = graph_of(&[parent, child]);
+        assert_eq!(graph.rings(), [["room", "room::part"]], "{parent:?}");
+    }
+    let only_exports = ("room/mod.rs", &["pub use part::step;", "fn top() {}"][..]);
+    let no_rings = Vec::<Vec<&str>>::new();
+    assert_eq!(graph_of(&[only_exports, child]).rings(), no_rings);
+}
+
+#[test]
+fn cycles_through_re_exports_the_root_and_grandparents_are_found() {
+    let exports = graph_of(&[
+        ("room/mod.rs", &["pub use one::first;", "pub use two::*;"]),
+        ("room/one.rs", &["pub fn first() { super::second() }"]),
+        (
+            "room/two.rs",
+            &["use crate::room;", "pub fn second() { room::first() }"],
+        ),
+    ]);
+    assert_eq!(exports.rings(), [["room::one", "room::two"]]);
+    let root = graph_of(&[
+        ("lib.rs", &["mod low;", "pub struct Host(low::Part);"]),
+        ("low.rs", &["pub struct Part;", "fn f(_: crate::Host) {}"]),
+    ]);
+    assert_eq!(root.rings(), [["crate", "low"]]);
+    let grandparent = graph_of(&[
+        ("a/mod.rs", &["fn f() { b::c::g() }"]),
+        ("a/b/mod.rs", &["pub mod c;"]),
+        ("a/b/c.rs", &["pub fn g() { super::super::f() }"]),
+    ]);
+    assert_eq!(grandparent.rings(), [["a", "a::b::c"]]);
 }
 
 #[test]
@@ -581,7 +491,7 @@ fn only_listed_modules_use_the_simulation() {
             "service/src/resources/checkout/start_checkout.rs",
             "service/src/due/mod.rs",
             "service/src/demo",
-            "service/src/resources/payout/progress.rs",
+            "service/src/resources/payout/send.rs",
             "service/src/sandbox",
             "service/src/chains/simulated.rs",
             "service/src/money/venue/mod.rs",

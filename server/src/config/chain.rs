@@ -7,7 +7,7 @@ use clap::Subcommand;
 use settlekit_core::chain::ExplorerUrl;
 use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId};
 
-use super::Store;
+use super::store::Store;
 
 /// The commands on chains.
 #[derive(Debug, Subcommand)]

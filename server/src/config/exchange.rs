@@ -3,7 +3,7 @@
 use clap::{Args, Subcommand, ValueEnum};
 use settlekit_core::value::{Amount, ChainId, Currency};
 
-use super::Store;
+use super::store::Store;
 
 /// The commands on exchange accounts.
 #[derive(Debug, Subcommand)]

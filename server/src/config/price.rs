@@ -7,8 +7,8 @@ use clap::{Args, Subcommand};
 use settlekit_core::value::{ChainId, Currency};
 use settlekit_service::price_sources::PriceSource;
 
-use super::Store;
 use super::chain::evm_address;
+use super::store::Store;
 
 /// The commands on price sources.
 #[derive(Debug, Subcommand)]

@@ -4,8 +4,8 @@ use alloy_primitives::Address;
 use clap::{Args, Subcommand};
 use settlekit_core::value::ChainId;
 
-use super::Store;
 use super::chain::evm_address;
+use super::store::Store;
 
 /// The commands on exchanges.
 #[derive(Debug, Subcommand)]

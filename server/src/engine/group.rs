@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use settlekit_service::store::sql::{Access, Database, StoreError, roll_back_to};
 use tokio::sync::mpsc;
 
-use super::{Job, Message, begin, next};
+use super::job::{Job, Message, begin, next};
 use crate::metrics::Metrics;
 
 /// Maximum requests per commit.

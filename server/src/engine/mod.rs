@@ -4,8 +4,8 @@
 //! the database. This module knows neither product rules nor HTTP.
 
 mod group;
+mod job;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, mpsc as std_mpsc};
 use std::thread::JoinHandle;
@@ -15,6 +15,9 @@ use settlekit_service::store::mode;
 use settlekit_service::store::sql::{Access, Database, StoreError, roll_back_to};
 use settlekit_service::store::sqlite::Sqlite;
 use tokio::sync::{mpsc, oneshot};
+
+pub use job::Ending;
+use job::{Job, Message, Request, begin, next};
 
 use crate::metrics::Metrics;
 use crate::{private_file, tls};
@@ -35,15 +38,6 @@ const POSTGRES_READERS: usize = 7;
 
 /// Requests per queue; further ones wait before entering it.
 const QUEUE: usize = 1024;
-
-/// The result of writing work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending<T> {
-    /// Commit the changes.
-    Commit(T),
-    /// Roll the changes back; the value is returned all the same.
-    RollBack(T),
-}
 
 /// The connections and their threads. Cheap to clone.
 #[derive(Clone)]
@@ -67,56 +61,6 @@ struct Threads {
 impl std::fmt::Debug for Engine {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Engine").finish_non_exhaustive()
-    }
-}
-
-enum Message {
-    Work(Box<dyn Job>),
-    Stop,
-}
-
-/// Work with its caller.
-trait Job: Send {
-    /// The caller has gone.
-    fn abandoned(&self) -> bool;
-    /// Runs the work; true to commit its changes.
-    fn run(&mut self, database: &mut dyn Database) -> Result<bool, StoreError>;
-    /// Reports the result to the caller.
-    fn finish(self: Box<Self>, end: Result<(), StoreError>);
-}
-
-struct Asked<T, W> {
-    work: W,
-    value: Option<T>,
-    asker: oneshot::Sender<Result<T, StoreError>>,
-}
-
-impl<T, W> Job for Asked<T, W>
-where
-    T: Send,
-    W: FnMut(&mut dyn Database) -> Result<Ending<T>, StoreError> + Send,
-{
-    fn abandoned(&self) -> bool {
-        self.asker.is_closed()
-    }
-
-    fn run(&mut self, database: &mut dyn Database) -> Result<bool, StoreError> {
-        // A panic is a defect of one request and must not end the connection's thread.
-        let kept = catch_unwind(AssertUnwindSafe(|| (self.work)(database)))
-            .unwrap_or_else(|_| Err(StoreError::Broken("the work panicked".to_owned())))?;
-        let (value, keep) = match kept {
-            Ending::Commit(value) => (value, true),
-            Ending::RollBack(value) => (value, false),
-        };
-        self.value = Some(value);
-        Ok(keep)
-    }
-
-    fn finish(self: Box<Self>, end: Result<(), StoreError>) {
-        let Self { value, asker, .. } = *self;
-        let unrun = || StoreError::Broken("the work did not run".to_owned());
-        // The caller may have gone.
-        let _told = asker.send(end.and_then(|()| value.ok_or_else(unrun)));
     }
 }
 
@@ -237,11 +181,11 @@ impl Engine {
         W: FnMut(&mut dyn Database) -> Result<Ending<T>, StoreError> + Send + 'static,
     {
         let stopping = || StoreError::Unreachable("the server is stopping".to_owned());
-        let (asker, answer) = oneshot::channel();
-        let job = Box::new(Asked {
+        let (caller, answer) = oneshot::channel();
+        let job = Box::new(Request {
             work,
             value: None,
-            asker,
+            caller,
         });
         queue
             .send(Message::Work(job))
@@ -283,27 +227,6 @@ fn take(queue: &Mutex<mpsc::Receiver<Message>>) -> Option<Box<dyn Job>> {
     next(&mut *queue.lock().ok()?)
 }
 
-/// The next work; `None` once the queue is stopped and drained.
-///
-/// On stop the queue closes, and ends when it is empty. Dropping the receiver instead would lose a message that a sender is about
-/// to add, and its caller would wait forever.
-fn next(queue: &mut mpsc::Receiver<Message>) -> Option<Box<dyn Job>> {
-    loop {
-        match queue.blocking_recv()? {
-            Message::Work(job) => return Some(job),
-            Message::Stop => queue.close(),
-        }
-    }
-}
-
-/// Opens a transaction, with one retry: a connection cut while idle is noticed only now, before any work.
-fn begin(database: &mut dyn Database, access: Access) -> Result<(), StoreError> {
-    match database.begin(access) {
-        Err(StoreError::Unreachable(_)) => database.begin(access),
-        begun => begun,
-    }
-}
-
 /// Runs read-only work and answers it.
 fn read(database: &mut dyn Database, mut job: Box<dyn Job>) {
     if job.abandoned() {
@@ -330,11 +253,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let address = Address::Sqlite(folder.path().join("book.db"));
         let engine = Engine::open(&address, Mode::Sandbox, &Arc::default()).expect("an engine");
-        let (asker, mut answer) = oneshot::channel();
-        let job = Box::new(Asked {
+        let (caller, mut answer) = oneshot::channel();
+        let job = Box::new(Request {
             work: |_: &mut dyn Database| Ok(Ending::Commit(7)),
             value: None,
-            asker,
+            caller,
         });
         // A sender that holds a slot of the queue and is about to fill it.
         let place = engine.shared.writes.reserve().await.expect("a place");

@@ -12,6 +12,7 @@ mod decimal;
 mod ecb;
 mod error;
 mod kraken;
+mod query;
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,8 +21,7 @@ use std::time::Duration;
 use settlekit_core::value::{Currency, Timestamp};
 
 pub use error::PriceError;
-
-use super::price::Price;
+pub use query::{FIAT, PriceQuery, Quoted, Quotes};
 
 /// The most bytes of an answer. All pairs of an exchange take a tenth of it.
 pub const BODY_MAX: usize = 1024 * 1024;
@@ -40,29 +40,6 @@ pub enum PriceSource {
     /// Chainlink's feeds on a connected chain: [`chainlink`].
     Chainlink,
 }
-
-/// A request to make. The URL of a chain's node may contain a key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PriceQuery {
-    /// The URL.
-    pub url: String,
-    /// The JSON to post; without one it is a GET request.
-    pub body: Option<String>,
-    /// The currencies that it asks for.
-    pub currencies: Vec<Currency>,
-}
-
-/// What a source says of one currency.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Quoted {
-    /// The price.
-    pub price: Price,
-    /// The source's own time, if it gives one.
-    pub at: Option<Timestamp>,
-}
-
-/// What an answer says of each currency.
-pub type Quotes = Vec<(Currency, Result<Quoted, PriceError>)>;
 
 impl PriceSource {
     /// All sources.
@@ -211,10 +188,3 @@ impl FromStr for PriceSource {
         })
     }
 }
-
-/// The fiat currencies: those of the central bank's daily rates.
-pub const FIAT: &[&str] = &[
-    "AUD", "BGN", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF", "IDR",
-    "ILS", "INR", "ISK", "JPY", "KRW", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "SEK",
-    "SGD", "THB", "TRY", "USD", "ZAR",
-];

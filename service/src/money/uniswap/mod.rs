@@ -22,6 +22,7 @@ pub use quote::{Exact, QuoteRequest, Quotes, RouteQuote};
 pub use route::{Hop, Route};
 pub use settlement::{NativeCoin, Swap, SwapAmounts, revocation};
 pub use slippage::Slippage;
+pub(crate) use spot::MILLION;
 
 /// The most tokens of a chain whose pools are looked for. There are 28 pairs of them, so at most 140 calls find the pools, 504 read
 /// them, and a quote takes 76: 5 direct routes and 30 of two hops, through 41 pools.
@@ -29,9 +30,6 @@ pub const TOKENS_MAX: usize = 8;
 
 /// The fees of v3's pools, in millionths.
 pub const V3_FEES: [u32; 4] = [100, 500, 3_000, 10_000];
-
-/// A million, the unit of fees, price impact and slippage.
-pub(crate) const MILLION: u32 = 1_000_000;
 
 /// Uniswap's contracts on a chain, or those of an exchange with the same interface.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use alloy_primitives::{U256, Uint};
 
-use super::MILLION;
+/// A million, the unit of fees, price impact and slippage.
+pub(crate) const MILLION: u32 = 1_000_000;
 
 /// Wide enough for two hops: twice a squared price of 320 bits, an amount of 127, and fees.
 type Wide = Uint<1_024, 16>;

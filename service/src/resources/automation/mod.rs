@@ -3,13 +3,14 @@
 mod available;
 #[cfg(not(target_family = "wasm"))]
 pub mod conversion_calls;
+mod conversion_ended;
 mod convert;
 mod convert_balance;
 mod maintain_balance;
 mod pause;
 mod run;
 
-pub(crate) use convert::conversion_ended;
+pub(crate) use conversion_ended::conversion_ended;
 pub(crate) use convert_balance::convert_balance;
 pub(crate) use maintain_balance::maintain_balance;
 pub(crate) use pause::{payout_confirmed, payout_failed};

@@ -1,25 +1,25 @@
 //! Invoices: issued for periods of a subscription or by hand, paid by their own paylink, dunned when overdue.
 
+mod create_invoice;
 mod dunning;
 
+pub(crate) use create_invoice::create_invoice;
 pub(crate) use dunning::{paid, run_due};
 
 use serde_json::Value;
 use settlekit_core::customer::Customer;
-use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::invoice::{
-    CreateInvoice, DunningStatus, GetInvoice, Invoice, InvoicePaymentStatus, InvoiceStatus,
-    ListInvoices,
+    DunningStatus, GetInvoice, Invoice, InvoicePaymentStatus, InvoiceStatus, ListInvoices,
 };
 use settlekit_core::page::Page;
 use settlekit_core::paylink::Source;
 use settlekit_core::plan::CreatePlanBody;
-use settlekit_core::subscription::{Subscription, SubscriptionStatus};
+use settlekit_core::subscription::Subscription;
 use settlekit_core::value::{Amount, InvoiceId, Object, OrganisationId, PaylinkId, Timestamp};
 
 use crate::resources::plan::Author;
-use crate::resources::{chain, event, paylink, plan, subscription};
+use crate::resources::{event, paylink, plan, subscription};
 use crate::store;
 use crate::store::paylink::Settlement;
 use crate::store::sql::StoreError;
@@ -54,50 +54,6 @@ pub(crate) fn customer(
     store::customer::RECORDS
         .find(unit.database, organisation, invoice.customer_id)?
         .ok_or_else(|| StoreError::Damaged("an invoice's customer is not there".into()))
-}
-
-/// Idempotent by due date: a second call returns the first invoice.
-pub(crate) fn create_invoice(
-    unit: &mut Unit<'_>,
-    call: Received<CreateInvoice>,
-) -> Outcome<Invoice> {
-    let organisation = call.caller.organisation;
-    let (found, billing) = subscription::lock(unit, organisation, call.path.subscription_id)?;
-    let body = call.body;
-    let due_at = body
-        .due_date
-        .or_else(|| subscription::period_end(&billing))
-        .unwrap_or(unit.now);
-    if let Some(invoice) = store::invoice::due_on(unit.database, organisation, found.id, due_at)? {
-        return Ok(invoice);
-    }
-    if matches!(
-        found.status,
-        SubscriptionStatus::Canceled | SubscriptionStatus::Expired
-    ) {
-        return Err(Refusal::state_forbids(format!(
-            "a {} subscription is no longer billed",
-            found.status
-        )));
-    }
-    if body.due_date.is_none() && due_at < unit.now && found.status == SubscriptionStatus::Paused {
-        return Err(Refusal::field(
-            "due_date",
-            Reason::Required,
-            "is required: the subscription has no current period",
-        ));
-    }
-    if body.due_date.is_some_and(|at| unit.is_before_today(at)) {
-        return Err(Refusal::field(
-            "due_date",
-            Reason::NotInFuture,
-            "must not be before today",
-        ));
-    }
-    // Automatic billing does not check this: an unbilled period would be lost, and its paylink can be paid later.
-    chain::check_priced(unit, None, &found.currency)?;
-    let found = subscription::whole(unit, found)?;
-    issue(unit, &found, due_at, body.title, body.properties)
 }
 
 /// Issues an invoice for one period of a subscription, with a paylink; returns the existing one of that due date if there is one.

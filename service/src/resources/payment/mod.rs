@@ -1,34 +1,35 @@
 //! Payments: create, pay, cancel, expire.
 
+mod cancel_payment;
 mod create_payment;
+mod expire;
 mod progress;
 mod refund;
+mod refund_payment;
 
+pub(crate) use cancel_payment::cancel_payment;
 pub(crate) use create_payment::{PaidBy, Terms, create_payment, start};
-pub(crate) use progress::{
-    expire_due, expire_unpaid_payment, move_on, transaction_changed, transaction_moved,
-};
+pub(crate) use expire::expire_due;
+pub(crate) use progress::{expire_unpaid_payment, move_on, transaction_changed, transaction_moved};
 pub(crate) use refund::{NewRefund, refund, refund_ended};
+pub(crate) use refund_payment::refund_payment;
 
 use std::time::Duration;
 
 use settlekit_core::chain::Asset;
-use settlekit_core::error::Reason;
 use settlekit_core::page::Page;
 use settlekit_core::payment::{
-    CancelPayment, CryptoTransaction, GetPayment, ListPayments, NextAction, Payment, PaymentMethod,
-    PaymentStatus, RefundPayment, TimelineEntry, TransactionSummary,
+    CryptoTransaction, GetPayment, ListPayments, NextAction, Payment, PaymentMethod, PaymentStatus,
+    TimelineEntry, TransactionSummary,
 };
 use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId, PaymentId, Timestamp};
 
-use crate::chains::{authorization, depth};
+use crate::chains::depth;
 use crate::money::prices;
-use crate::resources::{payout, plan};
+use crate::resources::payout;
 use crate::store;
-use crate::store::destination::Destination;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
-use crate::unit::caller::Via;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// The validity of a price.
@@ -170,82 +171,4 @@ pub(crate) fn list_payments(
 ) -> Outcome<Page<Payment>> {
     let page = store::payment::list(unit.database, call.caller.organisation, &call.query)?;
     Ok(page)
-}
-
-/// Refunds a payment: by default the whole remainder, to the sender.
-pub(crate) fn refund_payment(
-    unit: &mut Unit<'_>,
-    call: Received<RefundPayment>,
-) -> Outcome<Payment> {
-    let organisation = call.caller.organisation;
-    let payment = store::payment::LISTING
-        .lock(unit.database, organisation, call.path.payment_id)?
-        .ok_or_else(|| Refusal::not_found("payment"))?;
-    let chain = payment
-        .chain_id
-        .ok_or_else(|| StoreError::Damaged("a payment has no chain".into()))?;
-    if let Some(address) = &call.body.address {
-        let known = store::chain::find(unit.database, chain)?
-            .ok_or_else(|| StoreError::Damaged("a payment is on an unknown chain".into()))?;
-        if known.family != address.family() {
-            return Err(Refusal::address_malformed(
-                "address",
-                "is not an address of the payment's chain",
-            ));
-        }
-    }
-    let scale = scale_of(unit, &payment)?;
-    let units = call.body.amount.map(|amount| amount.to_units(scale));
-    let units = units
-        .transpose()
-        .map_err(|error| Refusal::amount("amount", error))?;
-    let address = call.body.address.as_ref();
-    let to = address.map(|address| Destination::named_by(&call.caller, address));
-    let to = to.transpose()?;
-    let new = NewRefund {
-        units,
-        to,
-        reason: call.body.reason,
-        source: plan::source_of(&call.caller),
-        created_by: match call.caller.via {
-            Via::Session { user, .. } => Some(user),
-            Via::Key { .. } => None,
-        },
-    };
-    refund(unit, organisation, payment.id, new)
-}
-
-pub(crate) fn cancel_payment(
-    unit: &mut Unit<'_>,
-    call: Received<CancelPayment>,
-) -> Outcome<Payment> {
-    let payment = store::payment::LISTING
-        .lock(
-            unit.database,
-            call.caller.organisation,
-            call.path.payment_id,
-        )?
-        .ok_or_else(|| Refusal::not_found("payment"))?;
-    if !payment.may_cancel() {
-        return Err(Refusal::because(
-            Reason::NotCancellable,
-            format!(
-                "only a Processing one-time payment with nothing paid can be canceled; this one is {}{} with {} paid",
-                payment.status,
-                if payment.is_recurring() {
-                    " for a recurring plan"
-                } else {
-                    ""
-                },
-                payment.paid_amount
-            ),
-        ));
-    }
-    if authorization::executable(unit, &payment)?.is_some() {
-        return Err(Refusal::because(
-            Reason::NotCancellable,
-            "the payer has authorized the payment, which may still be executed",
-        ));
-    }
-    progress::move_to(unit, payment, PaymentStatus::Canceled)
 }

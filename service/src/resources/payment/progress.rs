@@ -1,10 +1,10 @@
-//! The lifecycle of a payment: transactions and expiry.
+//! The lifecycle of a payment: its status, changed with its event, and its transactions.
 
 use std::cmp::Ordering;
 
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{
-    NextAction, Payment, PaymentMethod, PaymentReason, PaymentStatus, TRANSITIONS, TimelineEntry,
+    NextAction, Payment, PaymentReason, PaymentStatus, TRANSITIONS, TimelineEntry,
     TransactionStatus,
 };
 use settlekit_core::value::amount::UNITS_MAX;
@@ -15,12 +15,12 @@ use crate::chains::authorization;
 use crate::money::prices;
 use crate::money::rounding::Rounding;
 use crate::resources::plan::Stock;
-use crate::resources::{event, invoice, payout, plan, subscription};
+use crate::resources::{event, invoice, plan, subscription};
 use crate::store;
 use crate::store::authorization::Status;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
-use crate::unit::{Outcome, Refusal, Unit, due_job};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// Changes a payment's status, if the state machine allows it, with its event.
 pub(crate) fn move_to(
@@ -77,12 +77,6 @@ pub(crate) fn move_on(
         None => with_transactions(unit, payment)?,
     };
     event::record(unit, payment.org_id, action, &payment)?;
-    if matches!(
-        payment.status,
-        PaymentStatus::Confirmed | PaymentStatus::Failed | PaymentStatus::Canceled
-    ) {
-        payout::ended(unit, &payment)?;
-    }
     let is_sold = payment.status == PaymentStatus::Confirmed;
     let ended_unpaid = matches!(
         payment.status,
@@ -110,7 +104,7 @@ pub(crate) fn move_on(
 
 /// The sums of the payer's transactions in the currency's smallest unit: those not failed, and those confirmed. A sum that
 /// overflows is not counted: no balance can hold it, so it will fail.
-fn paid(payment: &Payment, seen: &[Seen]) -> (i128, i128, Option<String>) {
+pub(super) fn paid(payment: &Payment, seen: &[Seen]) -> (i128, i128, Option<String>) {
     let sum = |wanted: &dyn Fn(&TransactionStatus) -> bool| {
         seen.iter()
             .filter(|seen| wanted(&seen.status) && seen.currency == payment.currency)
@@ -155,18 +149,18 @@ fn tolerance(unit: &mut Unit<'_>, payment: &Payment, scale: u32) -> Result<i128,
 }
 
 /// The amounts due, in the currency's smallest unit.
-struct Due {
-    due: i128,
+pub(super) struct Due {
+    pub(super) due: i128,
     /// The minimum that suffices.
-    least: i128,
-    scale: u32,
+    pub(super) least: i128,
+    pub(super) scale: u32,
 }
 
 pub(super) fn damaged(_: AmountError) -> StoreError {
     StoreError::Damaged("a payment's amount is malformed".into())
 }
 
-fn due(unit: &mut Unit<'_>, payment: &Payment) -> Result<Due, StoreError> {
+pub(super) fn due(unit: &mut Unit<'_>, payment: &Payment) -> Result<Due, StoreError> {
     let scale = scale_of(unit, payment)?;
     let due = payment.amount.to_units(scale).map_err(damaged)?;
     let least = due.saturating_sub(tolerance(unit, payment, scale)?).max(1);
@@ -256,7 +250,7 @@ pub(crate) fn transaction_moved(
 }
 
 /// Whether the confirmed amount is under or over the amount due.
-fn measured(confirmed: i128, due: i128) -> Option<PaymentReason> {
+pub(super) fn measured(confirmed: i128, due: i128) -> Option<PaymentReason> {
     match confirmed.cmp(&due) {
         Ordering::Less => Some(PaymentReason::Underpaid),
         Ordering::Greater => Some(PaymentReason::Overpaid),
@@ -298,45 +292,4 @@ pub(crate) fn expire_unpaid_payment(
     payment: Payment,
 ) -> Result<(), StoreError> {
     settle(move_to(unit, payment, PaymentStatus::Expired))
-}
-
-/// Ends payments with expired prices: Expired without money, Failed with too little.
-///
-/// A payment with unconfirmed money waits for it.
-pub(crate) fn expire_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
-    due_job::run_each(unit, &store::due::PAYMENTS, limit, expire_if_due)
-}
-
-fn expire_if_due(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentId) -> Outcome<()> {
-    let Some(payment) = store::payment::LISTING.lock(unit.database, organisation, id)? else {
-        return Ok(());
-    };
-    if payment.payment_method == PaymentMethod::Payout {
-        return payout::advance(unit, payment);
-    }
-    if due_at(&payment).is_none_or(|at| at > unit.now) {
-        return Ok(());
-    }
-    let seen = store::transaction::of_payment(unit.database, organisation, id)?;
-    let (under_way, confirmed, _) = paid(&payment, &seen);
-    if under_way > confirmed || authorization::executable(unit, &payment)?.is_some() {
-        // Checked again when its transactions change, at the latest after another validity. The record stays unchanged.
-        let (status, again) = (&payment.status, unit.now.plus(super::VALIDITY));
-        store::payment::update(unit.database, &payment, status, Some(again))?;
-        return Ok(());
-    }
-    let Due { due, least, .. } = due(unit, &payment)?;
-    let (status, reason) = if confirmed >= least {
-        // The tolerance was raised since.
-        (PaymentStatus::Confirmed, measured(confirmed, due))
-    } else if confirmed > 0 {
-        (PaymentStatus::Failed, Some(PaymentReason::Underpaid))
-    } else {
-        (PaymentStatus::Expired, None)
-    };
-    let payment = Payment {
-        reason: reason.or(payment.reason),
-        ..payment
-    };
-    move_on(unit, payment, status, None, Some(&seen)).map(drop)
 }

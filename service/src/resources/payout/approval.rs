@@ -6,7 +6,8 @@ use settlekit_core::payment::{Payment, PaymentMethod, PaymentReason, PayoutAppro
 use settlekit_core::payout::{ApprovePayout, RefusePayout};
 use settlekit_core::value::{OrganisationId, PaymentId, UserId};
 
-use super::{damaged, limit, progress};
+use super::transaction::{damaged, with_transaction};
+use super::{limit, progress};
 use crate::resources::event;
 use crate::store;
 use crate::store::payout::ApprovalState;
@@ -23,7 +24,7 @@ pub(crate) fn approve_payout(
     let (payment, state) = locked(unit, named)?;
     match state {
         ApprovalState::Waiting => {}
-        ApprovalState::Approved => return Ok(progress::with_transaction(unit, payment)?),
+        ApprovalState::Approved => return Ok(with_transaction(unit, payment)?),
         ApprovalState::Refused => {
             return Err(Refusal::state_forbids("the payout has been refused"));
         }
@@ -40,7 +41,7 @@ pub(crate) fn approve_payout(
     // Sent in the next round.
     let due_at = Some(unit.now);
     store::payment::update(unit.database, &payment, &payment.status, due_at)?;
-    let payment = progress::with_transaction(unit, payment)?;
+    let payment = with_transaction(unit, payment)?;
     event::record(unit, named.0, EventAction::Updated, &payment)?;
     Ok(payment)
 }
@@ -52,7 +53,7 @@ pub(crate) fn refuse_payout(unit: &mut Unit<'_>, call: Received<RefusePayout>) -
     let (payment, state) = locked(unit, named)?;
     match state {
         ApprovalState::Waiting => {}
-        ApprovalState::Refused => return Ok(progress::with_transaction(unit, payment)?),
+        ApprovalState::Refused => return Ok(with_transaction(unit, payment)?),
         ApprovalState::Approved => {
             return Err(Refusal::state_forbids("the payout has been approved"));
         }

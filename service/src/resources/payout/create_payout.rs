@@ -10,12 +10,13 @@ use settlekit_core::payment::{
 use settlekit_core::payout::{CreatePayout, CreatePayoutBody};
 use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, OrganisationId, WalletAddress};
 
-use super::prepared::{need_payer, prepare};
-use super::{Order, Plan, limit, plan, split_of};
+use super::limit;
+use super::prepare::prepare;
+use super::terms::{Order, PayoutTerms, need_payer, shown, split_of, terms};
 use crate::money::connection;
 use crate::money::outflow::check_destination;
 use crate::resources::account::book::{self, Money};
-use crate::resources::{chain, event, payment, plan as plans};
+use crate::resources::{chain, event, payment, plan};
 use crate::store;
 use crate::store::destination::Destination;
 use crate::store::payout::Payout;
@@ -31,21 +32,21 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
         Some(_) => "chain_id",
         None => "external_account_id",
     };
-    let plan = plan(
+    let terms = terms(
         unit,
         organisation,
         &body.account,
         (chain, chain_field),
         (body.amount, &body.currency),
     )?;
-    if !plan.covered {
+    if !terms.covered {
         return Err(Refusal::field(
             "amount",
             Reason::InsufficientFunds,
             format!(
                 "and the fees exceed the available balance of {} {}",
-                super::shown(plan.available, plan.scale)?,
-                plan.money.currency
+                shown(terms.available, terms.scale)?,
+                terms.money.currency
             ),
         ));
     }
@@ -54,7 +55,7 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
         called,
         reference: body.reference,
         metadata: body.metadata,
-        source: plans::source_of(&call.caller),
+        source: plan::source_of(&call.caller),
         properties: None,
         created_by: match call.caller.via {
             Via::Session { user, .. } => Some(user),
@@ -66,11 +67,11 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
         Some(_) => "address",
         None => "external_account_id",
     };
-    match plan.account.is_held() {
-        true => start(unit, &plan, (body.amount, Some(to_field)), order),
+    match terms.account.is_held() {
+        true => start(unit, &terms, (body.amount, Some(to_field)), order),
         false => {
-            check_destination(unit, plan.chain, Some(to_field), order.to.as_str())?;
-            prepare(unit, &plan, body.amount, order)
+            check_destination(unit, terms.chain, Some(to_field), order.to.as_str())?;
+            prepare(unit, &terms, body.amount, order)
         }
     }
 }
@@ -84,7 +85,7 @@ pub(crate) fn send_all(
     for_others: i128,
     order: Order,
 ) -> Outcome<()> {
-    let Some(whole) = plan_from(unit, account, (amount, currency))? else {
+    let Some(whole) = terms_from(unit, account, (amount, currency))? else {
         return Ok(());
     };
     if whole.covered && whole.left >= for_others {
@@ -101,7 +102,7 @@ pub(crate) fn send_within(
     (most, currency): (Amount, &Currency),
     order: Order,
 ) -> Outcome<()> {
-    match plan_from(unit, account, (most, currency))? {
+    match terms_from(unit, account, (most, currency))? {
         Some(whole) => send_less(unit, account, &whole, currency, order),
         None => Ok(()),
     }
@@ -118,8 +119,8 @@ pub(crate) fn send_back(
     let connection = connection::connected(unit, chain, None)?;
     need_payer(account, connection, None)?;
     let native = chain::known(unit, chain)?.chain.native_currency_symbol;
-    let amount = super::shown(money.units, scale)?;
-    let plan = Plan {
+    let amount = shown(money.units, scale)?;
+    let terms = PayoutTerms {
         account: account.clone(),
         chain,
         fee_scale: chain::asset(unit, chain, &native)?.scale,
@@ -133,33 +134,33 @@ pub(crate) fn send_back(
     };
     match account.is_held() {
         // The reservation refuses what is not covered.
-        true => start(unit, &plan, (amount, Some("address")), order)
+        true => start(unit, &terms, (amount, Some("address")), order)
             .map_err(|refusal| refusal.of_funds("amount")),
         false => {
             check_destination(unit, chain, Some("address"), order.to.as_str())?;
-            prepare(unit, &plan, amount, order)
+            prepare(unit, &terms, amount, order)
         }
     }
 }
 
 /// A payout from an account; `None` if the account has no chain.
-fn plan_from(
+fn terms_from(
     unit: &mut Unit<'_>,
     account: &Account,
     money: (Amount, &Currency),
-) -> Outcome<Option<Plan>> {
+) -> Outcome<Option<PayoutTerms>> {
     let Some(chain) = account.chain_id else {
         return Ok(None);
     };
     let key = AccountKey::Id(account.id);
-    plan(unit, account.org_id, &key, (chain, "chain_id"), money).map(Some)
+    terms(unit, account.org_id, &key, (chain, "chain_id"), money).map(Some)
 }
 
-/// Pays out a planned amount less its fees, if that is covered.
+/// Pays out an amount less its fees, if that is covered.
 fn send_less(
     unit: &mut Unit<'_>,
     account: &Account,
-    whole: &Plan,
+    whole: &PayoutTerms,
     currency: &Currency,
     order: Order,
 ) -> Outcome<()> {
@@ -172,8 +173,8 @@ fn send_less(
     if less <= 0 {
         return Ok(());
     }
-    let amount = super::shown(less, whole.scale)?;
-    if let Some(less) = plan_from(unit, account, (amount, currency))?
+    let amount = shown(less, whole.scale)?;
+    if let Some(less) = terms_from(unit, account, (amount, currency))?
         && less.covered
     {
         start(unit, &less, (amount, None), order)?;
@@ -184,35 +185,35 @@ fn send_less(
 /// Queues a covered payout. The field of the request that named the destination is for errors.
 fn start(
     unit: &mut Unit<'_>,
-    plan: &Plan,
+    terms: &PayoutTerms,
     (amount, to_field): (Amount, Option<&'static str>),
     order: Order,
 ) -> Outcome<Payment> {
-    check_destination(unit, plan.chain, to_field, order.to.as_str())?;
-    let organisation = plan.account.org_id;
+    check_destination(unit, terms.chain, to_field, order.to.as_str())?;
+    let organisation = terms.account.org_id;
     let kind = (PaymentMethod::Payout, PaymentStatus::Pending);
-    let money = (amount, plan.money.currency.clone(), plan.chain);
-    let units = (plan.money.units, plan.scale);
+    let money = (amount, terms.money.currency.clone(), terms.chain);
+    let units = (terms.money.units, terms.scale);
     let payment = payment::blank(unit, organisation, kind, money, units)?;
     let movement = book::queue_withdrawal(
         unit,
-        &plan.account,
-        &plan.money,
-        Some(&plan.fee),
+        &terms.account,
+        &terms.money,
+        Some(&terms.fee),
         &order.to,
         Some(payment.id.to_string()),
     )?;
-    if plan.service_fee > 0 {
-        let fee = Money::new(&plan.money.currency, plan.service_fee);
-        book::reserve(unit, &plan.account, &fee)?;
+    if terms.service_fee > 0 {
+        let fee = Money::new(&terms.money.currency, terms.service_fee);
+        book::reserve(unit, &terms.account, &fee)?;
     }
-    let approval = limit::exceeded(unit, organisation, (amount, &plan.money.currency))?;
+    let approval = limit::exceeded(unit, organisation, (amount, &terms.money.currency))?;
     let approval = approval.map(|approval| PayoutApproval {
         requested_by: order.created_by,
         ..approval
     });
     let is_above = approval.is_some();
-    let split = split_of(plan, amount, &order);
+    let split = split_of(terms, amount, &order);
     let payment = Payment {
         reason: is_above.then_some(PaymentReason::ApprovalRequired),
         approval,
@@ -221,21 +222,21 @@ fn start(
         metadata: order.metadata,
         source: Some(order.source),
         properties: order.properties,
-        sender_address: plan.account.address.clone(),
-        from_account: Some(AccountSummary::from(&plan.account)),
+        sender_address: terms.account.address.clone(),
+        from_account: Some(AccountSummary::from(&terms.account)),
         payout_splits: Some(vec![split]),
         ..payment
     };
     // Sent in the next round, or when a second member approves it.
     let due_at = (!is_above).then_some(unit.now);
-    let payment = store::payment::insert(unit.database, payment, plan.account.id, due_at)?;
+    let payment = store::payment::insert(unit.database, payment, terms.account.id, due_at)?;
     let payout = Payout {
         movement: Some(movement.id),
         to: order.to.as_str().to_owned(),
-        units: plan.money.units,
-        fee: plan.fee.units,
-        fee_currency: plan.fee.currency.clone(),
-        service_fee: plan.service_fee,
+        units: terms.money.units,
+        fee: terms.fee.units,
+        fee_currency: terms.fee.currency.clone(),
+        service_fee: terms.service_fee,
         hash: None,
         sent_at: None,
     };

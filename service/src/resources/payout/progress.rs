@@ -3,58 +3,25 @@
 
 use settlekit_core::account::{Account, Movement, MovementStatus, MovementType};
 use settlekit_core::event::EventAction;
-use settlekit_core::payment::{
-    Payment, PaymentReason, PaymentStatus, TransactionStatus, TransactionSummary, TransactionType,
-};
-use settlekit_core::value::{ChainId, OrganisationId, PaymentId};
+use settlekit_core::find::FoundKind;
+use settlekit_core::payment::{Payment, PaymentStatus};
+use settlekit_core::value::{ChainId, OrganisationId, PaymentId, Timestamp};
 
-use super::{damaged, locked, note_sent, prepared};
-use crate::chains::{queue, simulated};
-use crate::mode::Simulation;
-use crate::money::connection::{self, Connection};
+use super::transaction::{damaged, with_transaction};
 use crate::resources::account::book::{self, Money};
 use crate::resources::{account, automation, event, payment, trade};
 use crate::store;
-use crate::store::payout::{Payout, Sent};
+use crate::store::payout::Payout;
 use crate::store::sql::StoreError;
-use crate::unit::{Outcome, Refusal, Unit};
-
-/// Advances a locked payout by one step.
-pub(crate) fn advance(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
-    let payout = store::payout::find(unit.database, payment.org_id, payment.id)?
-        .ok_or_else(|| damaged("row"))?;
-    let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
-    match payment.status {
-        PaymentStatus::Pending if is_waiting(&payment) => Ok(()),
-        PaymentStatus::Pending => send(unit, payment, &payout, chain),
-        _ => Ok(()),
-    }
-}
-
-/// Whether a payout waits for a second member. Nothing but its approval sends it.
-fn is_waiting(payment: &Payment) -> bool {
-    payment.reason == Some(PaymentReason::ApprovalRequired)
-}
-
-fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) -> Outcome<()> {
-    match connection::connected(unit, chain, None)? {
-        Connection::Simulated(simulation) => {
-            let between = (payment.sender_address.as_deref(), payout.to.as_str());
-            let currency = &payment.currency;
-            let sent = simulated::send(simulation, unit, chain, between, currency, payout.units)?;
-            sent_as(unit, payment, payout, &sent.hash)
-        }
-        Connection::Evm(evm) => {
-            queue::add_payout(unit, evm, &payment, payout)?;
-            // A node has to take it before the payout goes on.
-            store::payment::update(unit.database, &payment, &payment.status, None)?;
-            Ok(())
-        }
-    }
-}
+use crate::unit::{Outcome, Unit};
 
 /// Records the transaction of a queued or replaced payout.
-fn sent_as(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, hash: &str) -> Outcome<()> {
+pub(super) fn record_sent(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+    payout: &Payout,
+    hash: &str,
+) -> Outcome<()> {
     let organisation = payment.org_id;
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     let movement = payout.movement.ok_or_else(|| damaged("movement"))?;
@@ -66,7 +33,7 @@ fn sent_as(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, hash: &str) -
     }
     let after = &MovementStatus::Processing;
     account::set_movement_status(unit, organisation, movement, after, None)?;
-    payment::move_on(unit, payment, PaymentStatus::Processing, None, None)?;
+    move_on(unit, payment, PaymentStatus::Processing)?;
     Ok(())
 }
 
@@ -77,7 +44,7 @@ pub(crate) fn broadcast(
     hash: &str,
 ) -> Outcome<()> {
     let (payment, payout) = locked(unit, payout)?;
-    sent_as(unit, payment, &payout, hash)
+    record_sent(unit, payment, &payout, hash)
 }
 
 /// The payout's transaction has its confirmations.
@@ -141,10 +108,21 @@ pub(crate) fn refused(unit: &mut Unit<'_>, named: (OrganisationId, PaymentId)) -
     }
 }
 
-/// The effects of the end of a payout on the payment that it refunds, or on its order.
-pub(crate) fn ended(unit: &mut Unit<'_>, payout: &Payment) -> Outcome<()> {
-    payment::refund_ended(unit, payout)?;
-    Ok(trade::payout_ended(unit, payout)?)
+/// Changes a payout's status. Its end has effects on the payment that it refunds, or on its order.
+pub(super) fn move_on(
+    unit: &mut Unit<'_>,
+    payout: Payment,
+    status: PaymentStatus,
+) -> Outcome<Payment> {
+    let payout = payment::move_on(unit, payout, status, None, None)?;
+    if matches!(
+        payout.status,
+        PaymentStatus::Confirmed | PaymentStatus::Failed | PaymentStatus::Canceled
+    ) {
+        payment::refund_ended(unit, &payout)?;
+        trade::payout_ended(unit, &payout)?;
+    }
+    Ok(payout)
 }
 
 /// Whether a payout has failed, so that its money has gone back.
@@ -207,7 +185,7 @@ fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()
         paid_amount: payment.amount,
         ..payment
     };
-    let payment = payment::move_on(unit, payment, PaymentStatus::Confirmed, None, None)?;
+    let payment = move_on(unit, payment, PaymentStatus::Confirmed)?;
     Ok(automation::payout_confirmed(unit, &payment, account.id)?)
 }
 
@@ -276,7 +254,7 @@ fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
     if let Some(fee) = &reserved.service_fee {
         book::release(unit, account, fee)?;
     }
-    let payment = payment::move_on(unit, payment, PaymentStatus::Failed, None, None)?;
+    let payment = move_on(unit, payment, PaymentStatus::Failed)?;
     Ok(automation::payout_failed(unit, &payment, account.id)?)
 }
 
@@ -290,120 +268,39 @@ pub(super) fn refuse_unsent(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Pa
     for money in std::iter::once(&reserved.gas).chain(&reserved.service_fee) {
         book::release(unit, account, money)?;
     }
-    let payment = payment::move_on(unit, payment, PaymentStatus::Failed, None, None)?;
+    let payment = move_on(unit, payment, PaymentStatus::Failed)?;
     automation::payout_failed(unit, &payment, account.id)?;
     Ok(payment)
 }
 
-/// Fails a locked payout on the simulated chain; sends a queued one first.
-pub(crate) fn fail_on_chain(
-    simulation: Simulation,
+/// A payout with its payment, locked.
+pub(super) fn locked(
     unit: &mut Unit<'_>,
-    payment: Payment,
-) -> Outcome<Payment> {
-    let (organisation, id) = (payment.org_id, payment.id);
-    let forbids = |message: String| Refusal::state_forbids(message);
-    if is_waiting(&payment) {
-        return Err(Refusal::state_forbids("the payout waits for approval"));
-    }
-    match payment.status {
-        PaymentStatus::Pending => advance(unit, payment)?,
-        PaymentStatus::Processing => {}
-        status => return Err(forbids(format!("the payout is already {status}"))),
-    }
-    let again = |unit: &mut Unit<'_>| {
-        let found = store::payment::LISTING.find(unit.database, organisation, id)?;
-        found.ok_or_else(|| damaged("payment"))
-    };
-    let payment = again(unit)?;
+    (organisation, id): (OrganisationId, PaymentId),
+) -> Result<(Payment, Payout), StoreError> {
+    let payment = store::payment::LISTING.lock(unit.database, organisation, id)?;
     let payout = store::payout::find(unit.database, organisation, id)?;
-    let payout = payout.ok_or_else(|| damaged("row"))?;
-    let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
-    let hash = payout.hash.ok_or_else(|| damaged("transaction"))?;
-    if !simulated::reorganise(simulation, unit, (chain, &hash), false)? {
-        let message = "the payout's transaction has too many confirmations to fail";
-        return Err(forbids(message.to_owned()));
-    }
-    let payment = again(unit)?;
-    Ok(with_transaction(unit, payment)?)
+    Ok((
+        payment.ok_or_else(|| damaged("payment"))?,
+        payout.ok_or_else(|| damaged("row"))?,
+    ))
 }
 
-/// The payout with its transaction: the one to be signed, or the one that was sent.
-pub(crate) fn with_transaction(
+/// Records the transaction of a payout, by which the payment that it refunds, or its order, is found too.
+pub(super) fn note_sent(
     unit: &mut Unit<'_>,
-    payment: Payment,
-) -> Result<Payment, StoreError> {
-    let payout = store::payout::find(unit.database, payment.org_id, payment.id)?;
-    let prepared_transaction = match &payout {
-        Some(payout) => prepared::transaction(unit, &payment, payout)?,
-        None => None,
-    };
-    let sent = payout.and_then(|payout| Some((payout.hash?, payout.sent_at?)));
-    let hash = sent.as_ref().map(|(hash, _)| hash.clone());
-    let payment = Payment {
-        prepared_transaction,
-        ..with_sent(payment, sent)
-    };
-    let (Some(hash), Some(summary)) = (hash, payment.settlement_transaction.clone()) else {
-        return Ok(payment);
-    };
-    let settlement_transaction = Some(with_depth(unit, summary, &hash)?);
-    Ok(Payment {
-        settlement_transaction,
-        ..payment
-    })
-}
-
-/// A transaction with its block and depth, if it is in a block.
-fn with_depth(
-    unit: &mut Unit<'_>,
-    summary: TransactionSummary,
-    hash: &str,
-) -> Result<TransactionSummary, StoreError> {
-    let block = match store::outgoing_list::block_of(unit.database, hash)? {
-        Some(Some(block)) => block,
-        // A reorganisation took the block away.
-        Some(None) if summary.status == TransactionStatus::Success => {
-            return Ok(TransactionSummary {
-                confirmations: Some(0),
-                ..summary
-            });
-        }
-        _ => return Ok(summary),
-    };
-    let known = store::chain::find(unit.database, summary.chain_id)?;
-    let head = store::connection::find(unit.database, summary.chain_id)?;
-    let deep = head.map(|head| head.block.saturating_sub(block).saturating_add(1));
-    Ok(TransactionSummary {
-        confirmations: deep.map(|deep| u32::try_from(deep).unwrap_or(u32::MAX)),
-        confirmations_required: known.map(|known| known.confirmations_required),
-        block_number: Some(block),
-        ..summary
-    })
-}
-
-/// As [`with_transaction`], with the transaction at hand.
-pub(super) fn with_sent(payment: Payment, sent: Option<Sent>) -> Payment {
-    let summary = sent
-        .zip(payment.chain_id)
-        .map(|((hash, at), chain)| TransactionSummary {
-            chain_id: chain,
-            created_at: at,
-            payment_id: payment.id,
-            status: match payment.status {
-                PaymentStatus::Confirmed => TransactionStatus::Success,
-                PaymentStatus::Failed => TransactionStatus::Failed,
-                _ => TransactionStatus::Pending,
-            },
-            transaction_hash: hash,
-            r#type: TransactionType::Payout,
-            confirmations: None,
-            confirmations_required: None,
-            block_number: None,
-            updated_at: payment.updated_at,
-        });
-    Payment {
-        settlement_transaction: summary,
-        ..payment
+    payment: &Payment,
+    (hash, at): (&str, Timestamp),
+) -> Result<(), StoreError> {
+    let organisation = payment.org_id;
+    store::payout::sent(unit.database, organisation, payment.id, (hash, at))?;
+    if let Some(refunded) = payment.parent_id {
+        let found = (FoundKind::Payment, refunded);
+        store::find::note(unit.database, organisation, found, Some(hash))?;
     }
+    if let Some(order) = trade::order_of(payment) {
+        let found = (FoundKind::Order, order);
+        store::find::note(unit.database, organisation, found, Some(hash))?;
+    }
+    Ok(())
 }

@@ -9,7 +9,8 @@ use settlekit_core::plan::{Plan, PlanType};
 use settlekit_core::subscription::SubscriptionStatus;
 
 use super::create_subscription::{NewSubscription, create};
-use super::{period, renewal, stored};
+use super::status::stored;
+use super::{period, renewal};
 use crate::resources::invoice;
 use crate::unit::{Outcome, Unit};
 

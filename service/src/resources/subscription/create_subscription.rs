@@ -13,7 +13,9 @@ use settlekit_core::value::{
     CustomerId, Object, OrganisationId, PlanId, SubscriptionId, SubscriptionItemId, Timestamp,
 };
 
-use super::{period, record_event, renewal, stored};
+use super::price::total_price;
+use super::status::{record_event, stored};
+use super::{period, renewal};
 use crate::resources::plan::source_of;
 use crate::resources::{chain, plan};
 use crate::store;
@@ -182,7 +184,7 @@ fn plans(unit: &mut Unit<'_>, organisation: OrganisationId, ids: &[PlanId]) -> O
         }
         plans.push(plan);
     }
-    if report.is_clean() && renewal::total_price(&plans).is_none() {
+    if report.is_clean() && total_price(&plans).is_none() {
         report.add_error(
             "plan_ids",
             Reason::AmountTooLarge,

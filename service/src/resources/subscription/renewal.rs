@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use settlekit_core::plan::Plan;
 use settlekit_core::subscription::{Subscription, SubscriptionStatus};
-use settlekit_core::value::{Amount, Timestamp};
+use settlekit_core::value::Timestamp;
 
-use super::{damaged, move_to, period_end, stored};
+use super::price::damaged;
+use super::status::{move_to, period_end, stored, whole};
 use crate::resources::invoice;
 use crate::store;
 use crate::store::sql::StoreError;
@@ -62,27 +62,6 @@ fn next_period(billing: Billing) -> Result<(Timestamp, Billing), StoreError> {
     Ok((begins, billing))
 }
 
-/// The price of one period.
-pub(crate) fn price(subscription: &Subscription) -> Result<Amount, StoreError> {
-    let plans: Option<Vec<&Plan>> = subscription
-        .items
-        .iter()
-        .map(|item| item.plan.as_ref())
-        .collect();
-    let plans = plans
-        .filter(|plans| !plans.is_empty())
-        .ok_or_else(damaged)?;
-    total_price(plans).ok_or_else(|| StoreError::Damaged("a subscription costs too much".into()))
-}
-
-/// The total price of plans; `None` on overflow.
-pub(super) fn total_price<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Option<Amount> {
-    let mut prices = plans.into_iter().map(|plan| plan.price);
-    prices
-        .try_fold(Amount::ZERO, |sum, price| sum.plus(price))
-        .ok()
-}
-
 /// Each period has its own due date, which identifies its invoice, even if several are billed at once.
 fn bill(unit: &mut Unit<'_>, subscription: &Subscription, begins: Timestamp) -> Outcome<()> {
     invoice::issue(unit, subscription, begins.plus(PAYABLE), None, None)?;
@@ -128,6 +107,6 @@ fn renew(unit: &mut Unit<'_>, subscription: Subscription, billing: Billing) -> O
     let (begins, billing) = next_period(billing)?;
     let due = period_end(&billing);
     store::subscription::update(unit.database, &subscription, &billing, due)?;
-    let subscription = super::whole(unit, subscription)?;
+    let subscription = whole(unit, subscription)?;
     bill(unit, &subscription, begins)
 }

@@ -111,7 +111,7 @@ impl Market {
     pub(super) fn takes(&self, sold: Side<'_>, bought: Side<'_>, units: i128) -> bool {
         let pair = self.pair(sold, bought);
         pair.is_some_and(|(exchange, tokens)| {
-            let exact = uniswap::Exact::Input(amount(units));
+            let exact = uniswap::Exact::Input(swap::amount(units));
             exchange.request(tokens, exact).is_ok()
         })
     }
@@ -209,8 +209,8 @@ impl Exchange {
         exact: Exact,
     ) -> Outcome<Result<Vec<(String, Fill)>, NoFill>> {
         let wanted = match exact {
-            Exact::Sold(units) => uniswap::Exact::Input(amount(units)),
-            Exact::Bought(units) => uniswap::Exact::Output(amount(units)),
+            Exact::Sold(units) => uniswap::Exact::Input(swap::amount(units)),
+            Exact::Bought(units) => uniswap::Exact::Output(swap::amount(units)),
         };
         let request = match self.request(tokens, wanted) {
             Ok(request) => request,
@@ -379,11 +379,6 @@ fn pool_fee(quote: &RouteQuote, uniswap: &Uniswap) -> Option<i128> {
     let left = U256::from(uniswap::MILLION.checked_sub(fee)?);
     let whole = quote.output.checked_mul(U256::from(fee))?;
     units_of(whole.div_ceil(left))
-}
-
-/// An amount for a contract. A negative one is none, and no contract takes zero.
-fn amount(units: i128) -> U256 {
-    U256::try_from(units).unwrap_or_default()
 }
 
 fn units_of(amount: U256) -> Option<i128> {

@@ -1,9 +1,8 @@
 //! The swap of an accepted quote: stored with it, and prepared for the hot wallet.
 
-use alloy_primitives::Address;
+use alloy_primitives::{Address, U256};
 use settlekit_core::value::{ChainId, Currency};
 
-use super::amount;
 use crate::evm::transaction::Call;
 use crate::money::uniswap::{
     Hop, NativeCoin, PoolAddress, PoolKey, PoolKind, Route, Swap, SwapAmounts, SwapError,
@@ -116,4 +115,9 @@ fn is_native(unit: &mut Unit<'_>, chain: ChainId, currency: &Currency) -> Result
     let asset = store::chain::asset(unit.database, chain, currency)?;
     let asset = asset.ok_or_else(|| StoreError::Damaged("a swap has no asset".to_owned()))?;
     Ok(asset.token_address.is_none())
+}
+
+/// An amount for a contract. A negative one is none, and no contract takes zero.
+pub(super) fn amount(units: i128) -> U256 {
+    U256::try_from(units).unwrap_or_default()
 }

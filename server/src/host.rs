@@ -1,0 +1,47 @@
+//! The state shared by all request handlers and workers.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use settlekit_service::Service;
+use tokio::sync::{Notify, watch};
+
+use crate::assets;
+use crate::chain::health::Health;
+use crate::config::MetricsToken;
+use crate::connection::ConnectionLimits;
+use crate::contract_reader::ContractReader;
+use crate::engine::Engine;
+use crate::limit::{Digested, Limiter};
+use crate::metrics::Metrics;
+use crate::passwords::Passwords;
+use crate::slots::Slots;
+
+/// The state shared by all request handlers and workers.
+pub(crate) struct Host {
+    pub(crate) service: Service,
+    pub(crate) engine: Engine,
+    /// Whether other servers may use the database, too.
+    pub(crate) is_database_shared: bool,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) passwords: Passwords,
+    /// Notified when a webhook may have become due.
+    pub(crate) due: Notify,
+    /// Notified of each change by this process.
+    pub(crate) changed: watch::Sender<()>,
+    /// The health of the watched chains.
+    pub(crate) chains: Arc<Health>,
+    /// Set when the server stops.
+    pub(crate) stopping: watch::Sender<bool>,
+    /// The open streams.
+    pub(crate) streams: Arc<Slots<Option<Digested>>>,
+    /// The requests that wait for a block.
+    pub(crate) waiting: Arc<Slots<(IpAddr, Option<Digested>)>>,
+    pub(crate) files: assets::Source,
+    pub(crate) https: bool,
+    pub(crate) allow_private: bool,
+    pub(crate) limiter: Limiter,
+    pub(crate) connections: ConnectionLimits,
+    pub(crate) metrics_token: Option<MetricsToken>,
+    pub(crate) contracts: ContractReader,
+}
