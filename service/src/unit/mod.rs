@@ -130,18 +130,27 @@ impl<'a> Unit<'a> {
         step: impl FnOnce(&mut Self) -> Outcome<T>,
     ) -> Result<Outcome<T>, StoreError> {
         self.database.begin(Access::Write)?;
-        match step(self) {
-            Ok(value) => {
-                self.database.commit()?;
-                Ok(Ok(value))
-            }
-            Err(refusal) => {
-                let undone = self.database.rollback();
-                match refusal {
-                    Refusal::Store(error) if !error.is_data_error() => Err(error),
-                    refusal => undone.map(|()| Err(refusal)),
-                }
-            }
+        let outcome = step(self);
+        if outcome.is_err() {
+            return self.undo(outcome);
+        }
+        self.database.commit()?;
+        Ok(outcome)
+    }
+
+    /// Runs a step in a savepoint and rolls it back, also when it succeeds: it fails where the step would.
+    pub(crate) fn dry_run<T>(&mut self, step: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
+        self.database.begin(Access::Write)?;
+        let outcome = step(self);
+        self.undo(outcome)?
+    }
+
+    /// Rolls back a step with this outcome.
+    fn undo<T>(&mut self, outcome: Outcome<T>) -> Result<Outcome<T>, StoreError> {
+        let undone = self.database.rollback();
+        match outcome {
+            Err(Refusal::Store(error)) if !error.is_data_error() => Err(error),
+            outcome => undone.map(|()| outcome),
         }
     }
 

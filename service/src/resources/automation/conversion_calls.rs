@@ -10,7 +10,7 @@ use super::run;
 use crate::evm::node_calls::{ContractAnswers, NodeAnswers, NodeCalls};
 use crate::mode::Mode;
 use crate::random::{Random, Seed};
-use crate::store::sql::{Access, Database, StoreError};
+use crate::store::sql::{Database, StoreError};
 use crate::unit::{Outcome, Unit, due_job};
 use crate::{Service, store};
 
@@ -124,9 +124,6 @@ fn calls(
 ) -> Outcome<Vec<NodeCalls>> {
     unit.contract_answers = ContractAnswers::default();
     unit.asked.clear();
-    unit.database.begin(Access::Write)?;
-    let ran = run::run(unit, organisation, automation);
-    unit.database.rollback()?;
-    ran?;
+    unit.dry_run(|unit| run::run(unit, organisation, automation))?;
     Ok(std::mem::take(&mut unit.asked))
 }

@@ -8,7 +8,7 @@ use settlekit_core::value::AccountKey;
 use crate::resources::quote::{self, Names, QuoteParameters, Sale};
 use crate::resources::{event, plan};
 use crate::store;
-use crate::store::sql::{Access, StoreError};
+use crate::store::sql::StoreError;
 use crate::unit::caller::Caller;
 use crate::unit::{Outcome, Received, Unit};
 
@@ -19,13 +19,11 @@ pub(crate) fn create_quick_trade(
     if call.body.dry_run != Some(true) {
         return trade(unit, &call.caller, call.body);
     }
-    unit.database.begin(Access::Write)?;
-    let outcome = trade(unit, &call.caller, call.body);
-    unit.database.rollback()?;
+    let traded = unit.dry_run(|unit| trade(unit, &call.caller, call.body))?;
     Ok(QuickTrade {
         order_id: None,
         quote_id: None,
-        ..outcome?
+        ..traded
     })
 }
 
