@@ -42,16 +42,13 @@ const WAITING_MAX_OF_ONE: usize = 64;
 pub(crate) async fn answer(
     host: &Arc<Host>,
     caller: &Caller,
-    route: MatchedOperation,
+    route: Arc<MatchedOperation>,
     request: Arc<FullRequest>,
 ) -> Result<Response<Vec<u8>>, StoreError> {
     // A password hash is computed only for an authenticated caller, even a known one: an attacker could exhaust the CPU.
-    let route = if host.limiter.is_known(caller) && !route.hashes_password() {
-        route
-    } else {
+    if !host.limiter.is_known(caller) || route.hashes_password() {
         let (service, asked) = (host.service.clone(), Arc::clone(&request));
         let (now, seed) = (edge::now(), edge::seed()?);
-        let route = Arc::new(route);
         let named = Arc::clone(&route);
         let prove = move |database: &mut dyn Database| {
             service.refuse_caller(database, &asked, &named, now, seed)
@@ -59,9 +56,7 @@ pub(crate) async fn answer(
         if let Some(refusal) = host.engine.read(prove).await? {
             return Ok(refusal);
         }
-        let taken = Arc::try_unwrap(route);
-        taken.unwrap_or_else(|_| host.service.route(request.method(), request.uri().path()))
-    };
+    }
     let decoded = Arc::new(decode(route, &request).await?);
     let answer = answer_asking(host, Arc::clone(&request), Arc::clone(&decoded)).await?;
     let Some(awaited) = answer.awaits else {
@@ -79,7 +74,7 @@ pub(crate) async fn answer(
 }
 
 async fn decode(
-    route: MatchedOperation,
+    route: Arc<MatchedOperation>,
     request: &Arc<FullRequest>,
 ) -> Result<DecodedRequest, StoreError> {
     if request.body().len() <= INLINE_BODY_MAX {

@@ -179,7 +179,7 @@ async fn within(
 async fn ask(
     host: &Arc<Host>,
     caller: &Caller,
-    route: MatchedOperation,
+    route: Arc<MatchedOperation>,
     request: Request,
 ) -> Response<Body> {
     let (mut parts, body) = request.into_parts();

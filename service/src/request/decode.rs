@@ -1,5 +1,7 @@
 //! Routing and decoding of a request. Needs no database, so it runs before the request waits for the writer.
 
+use std::sync::Arc;
+
 use http::{Method, Request};
 use settlekit_core::error::Reason;
 use settlekit_core::header;
@@ -70,7 +72,7 @@ impl MatchedOperation {
     }
 
     /// Decodes path, query and body. Without credentials the body is not read, because the request will be refused.
-    pub fn decode(self, request: &Request<Vec<u8>>) -> DecodedRequest {
+    pub fn decode(self: Arc<Self>, request: &Request<Vec<u8>>) -> DecodedRequest {
         let content = match &self.found {
             Err(_) => Content::Undecoded,
             Ok(found) => decode(found, self.session_cookie, request),
@@ -93,7 +95,7 @@ impl std::fmt::Debug for MatchedOperation {
 /// A request decoded once, for all runs of its transaction.
 #[derive(Debug)]
 pub struct DecodedRequest {
-    pub(crate) route: MatchedOperation,
+    pub(crate) route: Arc<MatchedOperation>,
     pub(crate) content: Content,
     lane: Lane,
 }

@@ -4,6 +4,8 @@
 //! the next due work; `report` records the result of a webhook call. Each takes the database, the time and, where it needs
 //! randomness, a seed. The calls of a host that reads real chains are in `chains::entry_points`.
 
+use std::sync::Arc;
+
 use http::{Method, Request, Response};
 use settlekit_core::value::Timestamp;
 
@@ -24,9 +26,9 @@ use crate::{Service, due, sandbox, store};
 const RUNS_MAX: u32 = 5;
 
 impl Service {
-    /// The operation of a method and a path.
-    pub fn route(&self, method: &Method, path: &str) -> MatchedOperation {
-        MatchedOperation::find(&self.options, method, path)
+    /// The operation of a method and a path. A host routes a request once, and decodes it with the result.
+    pub fn route(&self, method: &Method, path: &str) -> Arc<MatchedOperation> {
+        Arc::new(MatchedOperation::find(&self.options, method, path))
     }
 
     /// Authenticates the caller on a read-only connection; returns the answer if the caller is refused. A host calls this before
