@@ -1,7 +1,7 @@
 //! Paths: the clone, the cache outside it, the shared target directory.
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -69,7 +69,7 @@ impl Place {
     }
 
     /// A command in the clone, with the project's tools first on PATH and the shared target directory.
-    pub(crate) fn command(&self, program: &str) -> Command {
+    pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command.current_dir(&self.root);
         command.env("PATH", self.path());

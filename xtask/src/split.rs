@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::digest::Digest;
 use crate::place::Place;
-use crate::{Result, file, process};
+use crate::{Result, file, process, tools};
 
 /// Program name used by trunk.
 const NAME: &str = "settlekit-web";
@@ -62,7 +62,7 @@ pub(crate) fn split(place: &Place, dist: &Path) -> Result<()> {
     files.extend(file::entries(&parts)?.into_iter().filter(is_part));
     let (script, first) = (&files[0], &files[1]);
     let text = first.with_extension("wat");
-    process::run(place.command("wasm-opt").args(FEATURES).args([
+    process::run(tools::wasm_opt(place, "web").args(FEATURES).args([
         first,
         Path::new("-S"),
         Path::new("-o"),
@@ -85,7 +85,7 @@ pub(crate) fn split(place: &Place, dist: &Path) -> Result<()> {
 ///
 /// The lowest kilobyte of memory is the end of the stack: no address is computed from below it.
 fn optimise(place: &Place, passes: &[&str], from: &Path, to: &Path) -> Result<()> {
-    let mut wasm_opt = place.command("wasm-opt");
+    let mut wasm_opt = tools::wasm_opt(place, "web");
     wasm_opt.args(passes).args(["--low-memory-unused", "-Oz"]);
     process::run(wasm_opt.args(FEATURES).args([from, Path::new("-o"), to]))
 }

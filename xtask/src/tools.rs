@@ -69,14 +69,15 @@ impl Tool {
     /// Whether exactly this version is on PATH.
     fn is_on_path(&self) -> bool {
         let mut programs = self.programs.iter();
-        programs.all(|program| {
-            let output = process::on_path(program)
-                .and_then(|file| Command::new(file).arg("--version").output().ok());
-            output.is_some_and(|output| {
-                has_version(&String::from_utf8_lossy(&output.stdout), self.version)
-            })
-        })
+        programs.all(|program| found_on_path(program, self.version).is_some())
     }
+}
+
+/// The program on PATH, if it has exactly this version.
+fn found_on_path(program: &str, version: &str) -> Option<PathBuf> {
+    let file = process::on_path(program)?;
+    let output = Command::new(&file).arg("--version").output().ok()?;
+    has_version(&String::from_utf8_lossy(&output.stdout), version).then_some(file)
 }
 
 /// Whether a program's output `said` names this version: `trunk 0.21.14`.
@@ -115,6 +116,15 @@ pub(crate) const WASM_SPLIT: Tool = Tool {
     opt_level: "1",
     time: "a minute on two cores",
 };
+
+/// The version of binaryen in `web/package.json` and `pkg/package.json`.
+const BINARYEN: &str = "132";
+
+/// binaryen's `wasm-opt`: a native one on PATH, or that of the npm packages in a folder, which is slower.
+pub(crate) fn wasm_opt(place: &Place, folder: &str) -> Command {
+    let npm = place.root.join(folder).join("node_modules/.bin/wasm-opt");
+    place.command(found_on_path("wasm-opt", BINARYEN).unwrap_or(npm))
+}
 
 /// Checks dependencies.
 pub(crate) const CARGO_DENY: Tool = Tool {
@@ -329,14 +339,31 @@ fn unpack(what: &str, packages: &[&str], cost: &str) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::has_version;
+    use std::fs;
+    use std::path::Path;
+
+    use super::{BINARYEN, has_version};
 
     #[test]
     fn a_version_must_match_exactly() {
         assert!(has_version("trunk 0.21.14\n", "0.21.14"));
         assert!(has_version("wasm-bindgen 0.2.130 (a1b2c3d4e)", "0.2.130"));
+        assert!(has_version(
+            "wasm-opt version 132 (version_132)\n",
+            BINARYEN
+        ));
         for other in ["trunk 0.21.141", "trunk 0.21.14-beta.1", "error: 0.21", ""] {
             assert!(!has_version(other, "0.21.14"), "{other}");
+        }
+    }
+
+    #[test]
+    fn the_packages_have_the_version_of_wasm_opt_that_is_looked_for() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let version = format!("\"binaryen\": \"{BINARYEN}.0.0\"");
+        for folder in ["web", "pkg"] {
+            let package = fs::read_to_string(root.join(folder).join("package.json"));
+            assert!(package.expect("a package").contains(&version), "{folder}");
         }
     }
 }

@@ -81,10 +81,9 @@ pub(crate) fn compile(place: &Place, module: &Module) -> Result<PathBuf> {
     )))
 }
 
-/// Optimises a module with the `wasm-opt` of `pkg`.
+/// Optimises a module.
 pub(crate) fn optimise(place: &Place, goal: Goal, from: &Path, to: &Path) -> Result<()> {
     let (_, level) = goal.words();
-    let mut wasm_opt = place.command("node_modules/.bin/wasm-opt");
-    wasm_opt.current_dir(place.root.join("pkg"));
+    let mut wasm_opt = tools::wasm_opt(place, "pkg");
     process::run(wasm_opt.arg(level).arg(from).arg("-o").arg(to))
 }
