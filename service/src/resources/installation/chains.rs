@@ -3,6 +3,7 @@
 use settlekit_core::chain::ChainDetail;
 use settlekit_core::installation::{
     InstallationChain, ListInstallationChains, UnconfiguredToken, Unswept, UpdateInstallationChain,
+    UpdateInstallationChainBody,
 };
 use settlekit_core::value::{Amount, ChainId};
 
@@ -30,8 +31,9 @@ pub(crate) fn update_installation_chain(
     let chain = call.path.chain_id;
     let unknown = || Refusal::not_found("chain");
     let before = store::connection::lock(unit.database, chain)?.ok_or_else(unknown)?;
-    if before.paused != call.body.paused {
-        store::connection::set_paused(unit.database, chain, call.body.paused, unit.now)?;
+    let UpdateInstallationChainBody { paused } = call.body;
+    if before.paused != paused {
+        store::connection::set_paused(unit.database, chain, paused, unit.now)?;
     }
     let mut chains = all(unit.database)?.into_iter();
     chains.find(|one| one.id == chain).ok_or_else(unknown)

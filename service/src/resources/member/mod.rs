@@ -8,7 +8,9 @@ pub(crate) use invitation::{
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::member::{ListMembers, Member, RemoveMember, Role, UpdateMember};
+use settlekit_core::member::{
+    ListMembers, Member, RemoveMember, Role, UpdateMember, UpdateMemberBody,
+};
 use settlekit_core::organisation::Organisation;
 use settlekit_core::page::Page;
 use settlekit_core::value::{OrganisationId, UserId};
@@ -189,14 +191,12 @@ pub(crate) fn update_member(unit: &mut Unit<'_>, call: Received<UpdateMember>) -
     let organisation = call.caller.organisation;
     let before = lock(unit, organisation, call.path.user_id)?;
     refuse_removed(&before)?;
-    if before.role == call.body.role {
+    let UpdateMemberBody { role } = call.body;
+    if before.role == role {
         return Ok(before);
     }
     refuse_last_owner(unit, organisation, &before)?;
-    let member = Member {
-        role: call.body.role,
-        ..before
-    };
+    let member = Member { role, ..before };
     store::member::update(unit.database, organisation, &member, unit.now)?;
     event::record(unit, organisation, EventAction::Updated, &member)?;
     name_owner(unit, organisation)?;

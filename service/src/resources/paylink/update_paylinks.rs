@@ -3,7 +3,7 @@
 use serde_json::Value;
 use settlekit_core::error::Reason;
 use settlekit_core::paylink::{
-    Paylink, PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate, UpdatePaylinks,
+    Paylink, PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate, UpdatePaylinks, UpdatePaylinksBody,
 };
 use settlekit_core::plan::Plan;
 use settlekit_core::validate::Report;
@@ -21,7 +21,8 @@ pub(crate) fn update_paylinks(
 ) -> Outcome<Vec<Paylink>> {
     let organisation = call.caller.organisation;
     let by = call.caller.name();
-    let mut items: Vec<(usize, PaylinkUpdate)> = call.body.items.into_iter().enumerate().collect();
+    let UpdatePaylinksBody { items } = call.body;
+    let mut items: Vec<(usize, PaylinkUpdate)> = items.into_iter().enumerate().collect();
     // Locked in the order of their ids: two batches on the same paylinks cannot deadlock.
     items.sort_by_key(|(_, item)| item.id);
     let mut report = Report::default();
