@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
 use settlekit_service::delivery::RESPONSE_BYTES_MAX;
-use settlekit_service::{Database, Outbound, Outcome};
+use settlekit_service::{Database, DeliveryOutcome, Outbound};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -84,7 +84,7 @@ async fn deliver(host: &Host, sender: &Sender, outbound: Outbound) {
     let event = outbound.message.event;
     let taken = matches!(
         &outcome,
-        Outcome::Answered {
+        DeliveryOutcome::Answered {
             status: 200..=299,
             ..
         }
@@ -131,17 +131,17 @@ impl Sender {
         }
     }
 
-    async fn send(&self, outbound: &Outbound) -> Outcome {
+    async fn send(&self, outbound: &Outbound) -> DeliveryOutcome {
         let since = Instant::now();
         let took = || u32::try_from(since.elapsed().as_millis()).unwrap_or(u32::MAX);
         match self.exchange(outbound).await {
-            Ok((status, headers, body)) => Outcome::Answered {
+            Ok((status, headers, body)) => DeliveryOutcome::Answered {
                 status,
                 headers,
                 body,
                 duration_ms: took(),
             },
-            Err(error) => Outcome::Failed {
+            Err(error) => DeliveryOutcome::Failed {
                 error,
                 duration_ms: took(),
             },

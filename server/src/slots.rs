@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// A number of slots.
 pub(crate) struct Slots<K> {
     most: usize,
-    taken: Mutex<Taken<K>>,
+    taken: Mutex<TakenSlots<K>>,
 }
 
-struct Taken<K> {
+struct TakenSlots<K> {
     all: usize,
     by_holder: HashMap<K, usize>,
 }
@@ -32,7 +32,7 @@ pub(crate) enum Full {
 
 impl<K: Hash + Eq + Copy> Slots<K> {
     pub(crate) fn new(most: usize) -> Arc<Self> {
-        let taken = Mutex::new(Taken {
+        let taken = Mutex::new(TakenSlots {
             all: 0,
             by_holder: HashMap::new(),
         });
@@ -59,7 +59,7 @@ impl<K: Hash + Eq + Copy> Slots<K> {
 }
 
 impl<K> Slots<K> {
-    fn taken(&self) -> MutexGuard<'_, Taken<K>> {
+    fn taken(&self) -> MutexGuard<'_, TakenSlots<K>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

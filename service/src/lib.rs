@@ -29,7 +29,7 @@ pub use chains::entry_points::Installation;
 pub use chains::opening;
 pub use chains::outgoing;
 pub use chains::{block, catalogue, comparison, lease, operator};
-pub use due::delivery::{self, Message, Outbound, Outcome};
+pub use due::delivery::{self, DeliveryOutcome, Message, Outbound};
 pub use evm::authorization;
 pub use evm::contract_calls;
 pub use evm::key::Words;

@@ -10,7 +10,7 @@ use serde_json::json;
 use settlekit_core::header;
 use settlekit_core::value::Timestamp;
 use settlekit_service::store::postgres::Postgres;
-use settlekit_service::{Outcome, Seed, Service};
+use settlekit_service::{DeliveryOutcome, Seed, Service};
 use settlekit_tests::postgres;
 use settlekit_tests::world::{Shop, WALLET, World, number};
 
@@ -188,7 +188,7 @@ fn several_processes_deliver_a_documents_events_in_order() {
                             if takes {
                                 taken.lock().expect("no panic").push(event);
                             }
-                            let outcome = Outcome::Answered {
+                            let outcome = DeliveryOutcome::Answered {
                                 status: if takes { 200 } else { 500 },
                                 headers: Vec::new(),
                                 body: Vec::new(),

@@ -4,8 +4,8 @@
 
 use std::process::{Command, ExitCode};
 
-use crate::place::Place;
 use crate::test::server::{Content, Server};
+use crate::workspace::Workspace;
 use crate::{Result, dashboard, file, npm, package, process, python, tools};
 
 /// Mock servers that the sandbox is compared with.
@@ -14,30 +14,30 @@ const MOCKS: &str = "tests/bench/mocks";
 /// Runs and prints the benchmarks; `--record` also writes them to `docs/benchmarks.md`. Other arguments go to the native half:
 /// `--movements N` and `--events N` shorten the lists of ten million, `--pgledger FILE` compares with that ledger's public SQL,
 /// which must be preceded by its id function.
-pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
+pub(crate) fn bench(workspace: &Workspace, words: &[&str]) -> Result<ExitCode> {
     let record = words.contains(&"--record");
     let rest = words.iter().filter(|word| **word != "--record");
-    let _lock = place.lock_target()?;
-    dashboard::build(place)?;
-    package::build(place)?;
+    let _lock = workspace.lock_target()?;
+    dashboard::build(workspace)?;
+    package::build(workspace)?;
     // PostgreSQL is in the packages of `tests`.
     for folder in ["tests", "pkg", "contracts", MOCKS] {
-        npm::install(place, folder)?;
+        npm::install(workspace, folder)?;
     }
-    let localstripe = python::localstripe(place)?;
-    let prism = place.root.join(MOCKS).join("node_modules/.bin/prism");
+    let localstripe = python::localstripe(workspace)?;
+    let prism = workspace.root.join(MOCKS).join("node_modules/.bin/prism");
     println!("Measuring (about ten minutes with ten million movements).");
-    let mut native = place.command("cargo");
+    let mut native = workspace.command("cargo");
     native.args(["bench", "--quiet", "--package", "settlekit-tests"]);
     native.args(["--bench", "bench", "--"]);
     let node = |script: &str| {
-        let mut node = place.command("node");
-        node.current_dir(place.root.join("pkg")).arg(script);
+        let mut node = workspace.command("node");
+        node.current_dir(workspace.root.join("pkg")).arg(script);
         node.env("LOCALSTRIPE", &localstripe).env("PRISM", &prism);
         Ok::<_, String>(fenced(&measure(&mut node)?))
     };
-    let mut gas = place.command("node");
-    gas.current_dir(place.root.join("contracts"))
+    let mut gas = workspace.command("node");
+    gas.current_dir(workspace.root.join("contracts"))
         .arg("bench/gas.mjs");
     let mut parts = vec![
         ("The service", measure(native.args(rest))?),
@@ -48,9 +48,9 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
         ("What is downloaded", node("bench/sizes.mjs")?),
         ("The gas of a sweep", measure(&mut gas)?),
     ];
-    parts.extend(in_browser(place)?);
+    parts.extend(in_browser(workspace)?);
     if record {
-        let file = place.root.join("docs/benchmarks.md");
+        let file = workspace.root.join("docs/benchmarks.md");
         // Paths depend on the machine.
         let shown = words.iter().map(|word| {
             let is_path = word.contains(std::path::MAIN_SEPARATOR);
@@ -63,13 +63,13 @@ pub(crate) fn bench(place: &Place, words: &[&str]) -> Result<ExitCode> {
 }
 
 /// Browser benchmarks, against the test server with a year of demo data.
-fn in_browser(place: &Place) -> Result<Vec<(&'static str, String)>> {
-    npm::install(place, "tests/browser")?;
+fn in_browser(workspace: &Workspace) -> Result<Vec<(&'static str, String)>> {
+    npm::install(workspace, "tests/browser")?;
     let browser = tools::chromium()?;
-    let server = Server::start(place, Content::Demo)?;
+    let server = Server::start(workspace, Content::Demo)?;
     let measured = |script: &str| -> Result<String> {
-        let mut node = place.command("node");
-        node.current_dir(place.root.join("tests/browser"))
+        let mut node = workspace.command("node");
+        node.current_dir(workspace.root.join("tests/browser"))
             .arg(script)
             .envs(server.environment())
             .env("CHROMIUM", &browser.chromium);

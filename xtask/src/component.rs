@@ -1,9 +1,9 @@
 //! Builds the core as a WebAssembly component.
 
 use crate::Result;
-use crate::place::Place;
 use crate::product::Product;
 use crate::wasm::{Goal, Module};
+use crate::workspace::Workspace;
 use crate::{file, npm, process, tools, wasm};
 
 /// The crate that encodes a module as a component, and runs the component in tests.
@@ -23,14 +23,14 @@ const SOURCES: [&str; 9] = [
 ];
 
 /// Builds `component/dist/settlekit-core.wasm` unless it is up to date.
-pub(crate) fn build(place: &Place) -> Result<()> {
-    let product = Product::new(place, "component", "component/dist", &SOURCES)?;
+pub(crate) fn build(workspace: &Workspace) -> Result<()> {
+    let product = Product::new(workspace, "component", "component/dist", &SOURCES)?;
     if product.is_there()? {
         return Ok(());
     }
     let component = product.folder().join("settlekit-core.wasm");
     tools::wasm_target()?;
-    npm::install(place, "pkg")?;
+    npm::install(workspace, "pkg")?;
     println!("Building the component (a minute the first time).");
     let module = Module {
         package: "settlekit-component",
@@ -39,10 +39,10 @@ pub(crate) fn build(place: &Place) -> Result<()> {
         goal: Goal::Size,
         name: "settlekit-core",
     };
-    let built = wasm::compile(place, &module)?;
+    let built = wasm::compile(workspace, &module)?;
     file::create_folder(product.folder())?;
-    wasm::optimise(place, module.goal, &built, &component)?;
-    let mut encoder = place.command("cargo");
+    wasm::optimise(workspace, module.goal, &built, &component)?;
+    let mut encoder = workspace.command("cargo");
     encoder.args(["run", "--quiet", "--package", HOST, "--"]);
     process::run(encoder.arg(&component).arg(&component))?;
     product.keep()

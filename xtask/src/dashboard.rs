@@ -8,8 +8,8 @@ use std::thread;
 
 use crate::Result;
 use crate::digest::Digest;
-use crate::place::Place;
 use crate::product::{Product, replace};
+use crate::workspace::Workspace;
 use crate::{file, npm, process, split, tools};
 
 /// Inputs of the build.
@@ -23,45 +23,48 @@ const SOURCES: [&str; 6] = [
 ];
 
 /// Whether the dashboard can be built with trunk.
-pub(crate) fn exists(place: &Place) -> bool {
-    place.root.join("index.html").is_file() && place.root.join("Trunk.toml").is_file()
+pub(crate) fn exists(workspace: &Workspace) -> bool {
+    workspace.root.join("index.html").is_file() && workspace.root.join("Trunk.toml").is_file()
 }
 
-fn product(place: &Place) -> Result<Product> {
-    Product::new(place, "dashboard", "dist", &SOURCES)
+fn product(workspace: &Workspace) -> Result<Product> {
+    Product::new(workspace, "dashboard", "dist", &SOURCES)
 }
 
 /// Whether `dist` is up to date.
-pub(crate) fn is_there(place: &Place) -> Result<bool> {
-    product(place)?.is_there()
+pub(crate) fn is_there(workspace: &Workspace) -> Result<bool> {
+    product(workspace)?.is_there()
 }
 
 /// Builds `dist/` unless it is up to date.
-pub(crate) fn build(place: &Place) -> Result<()> {
+pub(crate) fn build(workspace: &Workspace) -> Result<()> {
     // Its inputs are read first: an edit during the build makes the result outdated.
-    let product = product(place)?;
+    let product = product(workspace)?;
     if product.is_there()? {
         return Ok(());
     }
-    prepare(place)?;
+    prepare(workspace)?;
     // A server may be reading `dist`, so it is replaced as a whole.
-    let dist = place.root.join(".dist");
+    let dist = workspace.root.join(".dist");
     let _ = fs::remove_dir_all(&dist);
     // trunk parses NO_COLOR itself and rejects the customary `1`.
     process::run(
-        place
+        workspace
             .command("trunk")
             .args(["build", "--release", "--features", "split", "--dist"])
             .arg(&dist)
             .env_remove("NO_COLOR"),
     )?;
-    split::split(place, &dist)?;
+    split::split(workspace, &dist)?;
     join_styles(&dist)?;
     move_script_out(&dist)?;
-    minify(place, &dist)?;
-    copy_viewer(&place.root.join("web/node_modules/swagger-ui-dist"), &dist)?;
+    minify(workspace, &dist)?;
+    copy_viewer(
+        &workspace.root.join("web/node_modules/swagger-ui-dist"),
+        &dist,
+    )?;
     process::run(
-        place
+        workspace
             .command("node")
             .arg("--input-type=module")
             .arg("--eval")
@@ -74,14 +77,14 @@ pub(crate) fn build(place: &Place) -> Result<()> {
 
 /// Installs the tools and compiles the program in parallel: on a new machine both take minutes, and the compiler ends with one
 /// crate on one core.
-fn prepare(place: &Place) -> Result<()> {
+fn prepare(workspace: &Workspace) -> Result<()> {
     tools::wasm_target()?;
     thread::scope(|scope| {
-        let compiled = scope.spawn(|| compile(place));
-        npm::install(place, "web")?;
-        tools::WASM_BINDGEN.install(place)?;
-        tools::WASM_SPLIT.install(place)?;
-        tools::TRUNK.install(place)?;
+        let compiled = scope.spawn(|| compile(workspace));
+        npm::install(workspace, "web")?;
+        tools::WASM_BINDGEN.install(workspace)?;
+        tools::WASM_SPLIT.install(workspace)?;
+        tools::TRUNK.install(workspace)?;
         compiled
             .join()
             .unwrap_or_else(|_| Err("compiling the dashboard broke off".to_owned()))
@@ -89,11 +92,11 @@ fn prepare(place: &Place) -> Result<()> {
 }
 
 /// Compiles the program with trunk's options, so that trunk finds it compiled.
-fn compile(place: &Place) -> Result<()> {
-    fetch(place)?;
+fn compile(workspace: &Workspace) -> Result<()> {
+    fetch(workspace)?;
     println!("Compiling the dashboard (two to four minutes the first time, half a minute after).");
     process::run(
-        place
+        workspace
             .command("cargo")
             .args(["build", "--quiet", "--locked", "--offline"])
             .args(["--target", "wasm32-unknown-unknown", "--profile", "wasm"])
@@ -102,7 +105,7 @@ fn compile(place: &Place) -> Result<()> {
 }
 
 /// Downloads the crates, those of build scripts and macros too: trunk runs offline, so that it never downloads tools of its own.
-fn fetch(place: &Place) -> Result<()> {
+fn fetch(workspace: &Workspace) -> Result<()> {
     let words = ["fetch", "--quiet", "--locked"];
     let targets = [
         "--target",
@@ -110,31 +113,31 @@ fn fetch(place: &Place) -> Result<()> {
         "--target",
         "host-tuple",
     ];
-    process::run(place.command("cargo").args(words).args(targets))
+    process::run(workspace.command("cargo").args(words).args(targets))
 }
 
 /// Serves the dashboard with live reload and the API of `cargo xtask run`. Arguments are passed to trunk.
-pub(crate) fn watch(place: &Place, words: &[&str]) -> Result<ExitCode> {
+pub(crate) fn watch(workspace: &Workspace, words: &[&str]) -> Result<ExitCode> {
     {
-        let _lock = place.lock_target()?;
+        let _lock = workspace.lock_target()?;
         tools::wasm_target()?;
-        tools::WASM_BINDGEN.install(place)?;
-        tools::TRUNK.install(place)?;
-        fetch(place)?;
+        tools::WASM_BINDGEN.install(workspace)?;
+        tools::TRUNK.install(workspace)?;
+        fetch(workspace)?;
     }
-    let mut trunk = place.command("trunk");
+    let mut trunk = workspace.command("trunk");
     // Not `dist`, which `cargo xtask run` serves.
     trunk
         .args(["serve", "--dist"])
-        .arg(place.root.join("target/xtask/watch"))
+        .arg(workspace.root.join("target/xtask/watch"))
         .args(words)
         .env_remove("NO_COLOR");
     Err(process::exec(&mut trunk))
 }
 
 /// Minifies scripts and styles. File names stay, because they contain a hash of the input.
-fn minify(place: &Place, dist: &Path) -> Result<()> {
-    let mut esbuild = place.command("esbuild");
+fn minify(workspace: &Workspace, dist: &Path) -> Result<()> {
+    let mut esbuild = workspace.command("esbuild");
     // wasm-bindgen's script contains the loader once per part.
     esbuild.args(["--minify", "--charset=utf8", "--log-level=warning"]);
     esbuild.arg("--log-override:duplicate-object-key=silent");

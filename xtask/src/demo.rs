@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::Result;
 use crate::digest::{Digest, Stamp};
-use crate::place::Place;
 use crate::product::Product;
 use crate::wasm::{Goal, Module};
+use crate::workspace::Workspace;
 use crate::{dashboard, file, npm, package, tools, wasm};
 
 /// Inputs of the service in the browser.
@@ -34,13 +34,13 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     img-src 'self' https: data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; \
     require-trusted-types-for 'script'; trusted-types";
 
-pub(crate) fn folder(place: &Place) -> PathBuf {
-    place.root.join("out/demo")
+pub(crate) fn folder(workspace: &Workspace) -> PathBuf {
+    workspace.root.join("out/demo")
 }
 
 /// Root of an origin for demos in subfolders.
-pub(crate) fn folders(place: &Place) -> PathBuf {
-    place.root.join("out/demo-at")
+pub(crate) fn folders(workspace: &Workspace) -> PathBuf {
+    workspace.root.join("out/demo-at")
 }
 
 /// What the playground needs of the npm package: the core, and the WebAssembly that it is given.
@@ -54,15 +54,15 @@ const PACKAGE: [&str; 6] = [
 ];
 
 /// Builds the service for the browser unless it is up to date. Returns its folder.
-pub(crate) fn build_service(place: &Place) -> Result<PathBuf> {
-    let product = Product::new(place, "service", SERVICE, &SERVICE_SOURCES)?;
+pub(crate) fn build_service(workspace: &Workspace) -> Result<PathBuf> {
+    let product = Product::new(workspace, "service", SERVICE, &SERVICE_SOURCES)?;
     let built = product.folder().to_owned();
     if product.is_there()? {
         return Ok(built);
     }
     tools::wasm_target()?;
-    tools::WASM_BINDGEN.install(place)?;
-    npm::install(place, "pkg")?;
+    tools::WASM_BINDGEN.install(workspace)?;
+    npm::install(workspace, "pkg")?;
     println!("Building the service for the browser (a minute or two the first time).");
     file::create_folder(&built)?;
     let module = Module {
@@ -73,48 +73,51 @@ pub(crate) fn build_service(place: &Place) -> Result<PathBuf> {
         goal: Goal::Speed,
         name: "settlekit_demo",
     };
-    wasm::build(place, &module, &built)?;
+    wasm::build(workspace, &module, &built)?;
     product.keep()?;
     Ok(built)
 }
 
 /// Builds `out/demo` unless it is up to date.
-pub(crate) fn build(place: &Place) -> Result<()> {
-    dashboard::build(place)?;
-    package::build(place)?;
-    let service = build_service(place)?;
+pub(crate) fn build(workspace: &Workspace) -> Result<()> {
+    dashboard::build(workspace)?;
+    package::build(workspace)?;
+    let service = build_service(workspace)?;
     let inputs = ["demo/page", "demo/playground", "xtask/src/demo.rs", SERVICE];
-    let mut digest = Digest::of(&place.root, &inputs)?;
+    let mut digest = Digest::of(&workspace.root, &inputs)?;
     for name in PACKAGE {
-        digest.path(&place.root, &format!("pkg/dist/{name}"))?;
+        digest.path(&workspace.root, &format!("pkg/dist/{name}"))?;
     }
-    digest.path(&place.root, "docs/openapi.json")?;
-    digest.path(&place.root, "dist")?;
-    let demo = folder(place);
-    let stamp = Stamp::new(place.root.join("target/xtask/demo"), &digest);
+    digest.path(&workspace.root, "docs/openapi.json")?;
+    digest.path(&workspace.root, "dist")?;
+    let demo = folder(workspace);
+    let stamp = Stamp::new(workspace.root.join("target/xtask/demo"), &digest);
     if stamp.is_current() && demo.join("index.html").is_file() {
         return Ok(());
     }
     file::remove_folder(&demo)?;
-    copy_tree(&place.root.join("dist"), &demo)?;
+    copy_tree(&workspace.root.join("dist"), &demo)?;
     for (page, trusted) in PAGES {
         let path = demo.join(page);
         let html = with_service(&file::read_text(&path)?, trusted)?;
         file::write(&path, html)?;
     }
-    let (page, beside) = (place.root.join("demo/page"), demo.join("demo"));
+    let (page, beside) = (workspace.root.join("demo/page"), demo.join("demo"));
     copy_tree(&page, &beside)?;
     let playground = demo.join("playground");
-    copy_tree(&place.root.join("demo/playground"), &playground)?;
+    copy_tree(&workspace.root.join("demo/playground"), &playground)?;
     let package = playground.join("settlekit");
     file::create_folder(&package)?;
     for name in PACKAGE {
-        file::copy(&place.root.join("pkg/dist").join(name), &package.join(name))?;
+        file::copy(
+            &workspace.root.join("pkg/dist").join(name),
+            &package.join(name),
+        )?;
     }
     for name in AT_ROOT {
         fs::rename(beside.join(name), demo.join(name)).map_err(file::cannot("write", &demo))?;
     }
-    let interface = place.root.join("docs/openapi.json");
+    let interface = workspace.root.join("docs/openapi.json");
     file::copy(&interface, &demo.join("openapi.json"))?;
     copy_tree(&service, &beside)?;
     stamp.set()
@@ -160,12 +163,12 @@ const ABSOLUTE_PATHS: [(&str, &str); 7] = [
 ];
 
 /// Copies the demo to a path of an origin below `out/demo-at`. Returns its folder.
-pub(crate) fn copy_to_path(place: &Place, root: &Root) -> Result<PathBuf> {
-    build(place)?;
-    let at = folders(place);
+pub(crate) fn copy_to_path(workspace: &Workspace, root: &Root) -> Result<PathBuf> {
+    build(workspace)?;
+    let at = folders(workspace);
     file::remove_folder(&at)?;
     let demo = at.join(&root.0[1..]);
-    copy_tree(&folder(place), &demo)?;
+    copy_tree(&folder(workspace), &demo)?;
     for (name, begins) in ABSOLUTE_PATHS {
         let path = find(&demo, name)?;
         let text = moved(&file::read_text(&path)?, name, begins, root)?;

@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use crate::Result;
 use crate::demo::Root;
-use crate::place::Place;
+use crate::workspace::Workspace;
 use crate::{demo, file, run};
 
 /// Builds `out/settlekit` and `out/demo`, or only the named one: `server`, `demo`. `--at /FOLDER` also builds the demo for a path
 /// of an origin, below `out/demo-at`.
-pub(crate) fn dist(place: &Place, words: &[&str]) -> Result<ExitCode> {
+pub(crate) fn dist(workspace: &Workspace, words: &[&str]) -> Result<ExitCode> {
     let (mut named, mut root) = (Vec::new(), None);
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -23,26 +23,26 @@ pub(crate) fn dist(place: &Place, words: &[&str]) -> Result<ExitCode> {
             }
         }
     }
-    let _lock = place.lock_target()?;
+    let _lock = workspace.lock_target()?;
     if named.is_empty() || named.contains(&"server") {
-        server(place)?;
+        server(workspace)?;
     }
     if named.is_empty() || named.contains(&"demo") {
-        demo::build(place)?;
-        println!("The demo:   {}", demo::folder(place).display());
+        demo::build(workspace)?;
+        println!("The demo:   {}", demo::folder(workspace).display());
     }
     if let Some(root) = root {
-        let folder = demo::copy_to_path(place, &root)?;
+        let folder = demo::copy_to_path(workspace, &root)?;
         println!("The same for {root}: {}", folder.display());
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn server(place: &Place) -> Result<()> {
-    run::build(place)?;
-    let program = place.root.join("out/settlekit");
-    file::create_folder(&place.root.join("out"))?;
-    file::copy(&place.target.join("release/settlekit"), &program)?;
+fn server(workspace: &Workspace) -> Result<()> {
+    run::build(workspace)?;
+    let program = workspace.root.join("out/settlekit");
+    file::create_folder(&workspace.root.join("out"))?;
+    file::copy(&workspace.target.join("release/settlekit"), &program)?;
     println!("The server: {}", program.display());
     Ok(())
 }

@@ -10,7 +10,6 @@ mod file;
 mod mutants;
 mod npm;
 mod package;
-mod place;
 mod print;
 mod process;
 mod product;
@@ -20,10 +19,11 @@ mod split;
 mod test;
 mod tools;
 mod wasm;
+mod workspace;
 
 use std::process::ExitCode;
 
-use place::Place;
+use workspace::Workspace;
 
 /// The error is a message for the terminal.
 type Result<T> = std::result::Result<T, String>;
@@ -74,32 +74,34 @@ fn dispatch(words: &[&str]) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     };
     match command {
-        "run" => run::run(&Place::find()?, rest),
-        "test" => test::test(&Place::find()?, rest),
-        "bench" => bench::bench(&Place::find()?, rest),
-        "check" => test::test(&Place::find()?, &["format", "clippy", "native"]),
-        "build" => locked(|place| run::build(place).and_then(|()| package::build(place))),
-        "dist" => dist::dist(&Place::find()?, rest),
+        "run" => run::run(&Workspace::find()?, rest),
+        "test" => test::test(&Workspace::find()?, rest),
+        "bench" => bench::bench(&Workspace::find()?, rest),
+        "check" => test::test(&Workspace::find()?, &["format", "clippy", "native"]),
+        "build" => {
+            locked(|workspace| run::build(workspace).and_then(|()| package::build(workspace)))
+        }
+        "dist" => dist::dist(&Workspace::find()?, rest),
         "package" => locked(package::build),
         "component" => locked(component::build),
-        "dashboard" if rest == [run::LOCK_HELD] => run::dashboard_beside(&Place::find()?),
+        "dashboard" if rest == [run::LOCK_HELD] => run::dashboard_beside(&Workspace::find()?),
         "dashboard" => locked(dashboard::build),
-        "watch" => dashboard::watch(&Place::find()?, rest),
+        "watch" => dashboard::watch(&Workspace::find()?, rest),
         "tools" => {
-            let place = Place::find()?;
+            let workspace = Workspace::find()?;
             tools::wasm_target()?;
             for tool in tools::OF_TESTS {
-                tool.install(&place)?;
+                tool.install(&workspace)?;
             }
             tools::chromium()?;
             tools::clang()?;
             tools::pgbouncer()?;
-            python::second(&place)?;
+            python::second(&workspace)?;
             Ok(ExitCode::SUCCESS)
         }
-        "spec" => test::spec(&Place::find()?, rest),
-        "print" => print::print(&Place::find()?),
-        "mutants" => mutants::mutants(&Place::find()?, rest),
+        "spec" => test::spec(&Workspace::find()?, rest),
+        "print" => print::print(&Workspace::find()?),
+        "mutants" => mutants::mutants(&Workspace::find()?, rest),
         "version" => {
             println!("{}", env!("CARGO_PKG_VERSION"));
             Ok(ExitCode::SUCCESS)
@@ -116,9 +118,9 @@ fn dispatch(words: &[&str]) -> Result<ExitCode> {
 }
 
 /// Builds under the lock of the target directory.
-fn locked(build: impl FnOnce(&Place) -> Result<()>) -> Result<ExitCode> {
-    let place = Place::find()?;
-    let _lock = place.lock_target()?;
-    build(&place)?;
+fn locked(build: impl FnOnce(&Workspace) -> Result<()>) -> Result<ExitCode> {
+    let workspace = Workspace::find()?;
+    let _lock = workspace.lock_target()?;
+    build(&workspace)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,17 +3,17 @@
 use std::process::ExitCode;
 
 use crate::Result;
-use crate::place::Place;
+use crate::workspace::Workspace;
 use crate::{npm, process, tools};
 
 /// Runs cargo-mutants with these arguments. Its report is in `target/xtask/mutants.out`.
-pub(crate) fn mutants(place: &Place, words: &[&str]) -> Result<ExitCode> {
-    tools::CARGO_MUTANTS.install(place)?;
+pub(crate) fn mutants(workspace: &Workspace, words: &[&str]) -> Result<ExitCode> {
+    tools::CARGO_MUTANTS.install(workspace)?;
     // The tests start PostgreSQL from these packages.
-    npm::install(place, "tests")?;
-    let mut cargo = place.command("cargo");
+    npm::install(workspace, "tests")?;
+    let mut cargo = workspace.command("cargo");
     cargo.args(["mutants", "--output"]);
-    cargo.arg(place.root.join("target/xtask")).args(words);
+    cargo.arg(workspace.root.join("target/xtask")).args(words);
     // Each copy of the project needs its own target directory.
     cargo.env_remove("CARGO_TARGET_DIR");
     process::run(&mut cargo)?;

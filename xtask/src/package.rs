@@ -1,9 +1,9 @@
 //! Builds the npm package: a wasm per entry, and JavaScript by its own build script.
 
 use crate::Result;
-use crate::place::Place;
 use crate::product::Product;
 use crate::wasm::{Goal, Module};
+use crate::workspace::Workspace;
 use crate::{file, npm, process, tools, wasm};
 
 /// One wasm per entry; each is a feature of the crate. The first takes longest, with its own profile, and is built in parallel with
@@ -20,23 +20,23 @@ const SOURCES: [&str; 5] = [
 ];
 
 /// Whether the npm package exists.
-pub(crate) fn exists(place: &Place) -> bool {
-    npm::has_lock(place, "pkg")
+pub(crate) fn exists(workspace: &Workspace) -> bool {
+    npm::has_lock(workspace, "pkg")
 }
 
 /// Builds `pkg/dist` unless it is up to date.
-pub(crate) fn build(place: &Place) -> Result<()> {
-    if !exists(place) {
+pub(crate) fn build(workspace: &Workspace) -> Result<()> {
+    if !exists(workspace) {
         return Ok(());
     }
     // Its tests and checks need them, too.
-    npm::install(place, "pkg")?;
-    let product = Product::new(place, "package", "pkg/dist", &SOURCES)?;
+    npm::install(workspace, "pkg")?;
+    let product = Product::new(workspace, "package", "pkg/dist", &SOURCES)?;
     if product.is_there()? {
         return Ok(());
     }
     tools::wasm_target()?;
-    tools::WASM_BINDGEN.install(place)?;
+    tools::WASM_BINDGEN.install(workspace)?;
     println!("Building the npm package (a minute or two the first time).");
     let folder = product.folder().join("wasm");
     file::create_folder(&folder)?;
@@ -52,8 +52,8 @@ pub(crate) fn build(place: &Place) -> Result<()> {
             },
             name,
         };
-        wasm::build(place, &module, &folder)?;
+        wasm::build(workspace, &module, &folder)?;
     }
-    process::run(&mut npm::script(place, "pkg", "build"))?;
+    process::run(&mut npm::script(workspace, "pkg", "build"))?;
     product.keep()
 }

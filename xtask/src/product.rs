@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::digest::{Digest, Stamp};
-use crate::place::Place;
+use crate::workspace::Workspace;
 use crate::{Result, file};
 
 /// How many outputs of a build the cache keeps.
@@ -38,19 +38,24 @@ const COMMON_SOURCES: [&str; 5] = [
 
 impl Product {
     /// The product of a build in a folder of the clone, by its inputs.
-    pub(crate) fn new(place: &Place, name: &str, folder: &str, sources: &[&str]) -> Result<Self> {
+    pub(crate) fn new(
+        workspace: &Workspace,
+        name: &str,
+        folder: &str,
+        sources: &[&str],
+    ) -> Result<Self> {
         let sources = sources.iter().chain(&COMMON_SOURCES);
         let sources: Vec<String> = sources.map(|source| (*source).to_owned()).collect();
-        let digest = digest_of(&place.root, &sources)?;
-        let cache = place.cache.join("built").join(name);
-        let own = place.root.join("target/xtask").join(name);
+        let digest = digest_of(&workspace.root, &sources)?;
+        let cache = workspace.cache.join("built").join(name);
+        let own = workspace.root.join("target/xtask").join(name);
         Ok(Self {
-            folder: place.root.join(folder),
+            folder: workspace.root.join(folder),
             stamp: Stamp::new(own.with_extension("stamp"), &digest),
             copy: own.with_extension("copy"),
             cached: cache.join(digest.finish()),
             cache,
-            root: place.root.clone(),
+            root: workspace.root.clone(),
             sources,
             before: digest.finish(),
         })
@@ -149,7 +154,7 @@ mod tests {
 
     use super::{KEPT, Product, replace};
     use crate::file;
-    use crate::place::Place;
+    use crate::workspace::Workspace;
 
     /// A folder of the test, empty at first and removed at the end.
     struct Scratch(PathBuf);
@@ -164,11 +169,11 @@ mod tests {
         }
 
         /// A clone with a source, beside the cache.
-        fn clone(&self, name: &str, source: &str) -> Place {
+        fn clone(&self, name: &str, source: &str) -> Workspace {
             let root = self.0.join(name);
             fs::create_dir_all(&root).expect("a folder");
             fs::write(root.join("source"), source).expect("a file");
-            Place {
+            Workspace {
                 target: root.join("target"),
                 cache: self.0.join("cache"),
                 root,
@@ -182,20 +187,20 @@ mod tests {
         }
     }
 
-    fn product(place: &Place) -> Product {
-        Product::new(place, "thing", "out/thing", &["source"]).expect("a product")
+    fn product(workspace: &Workspace) -> Product {
+        Product::new(workspace, "thing", "out/thing", &["source"]).expect("a product")
     }
 
-    fn build(place: &Place, output: &str) {
-        let product = product(place);
+    fn build(workspace: &Workspace, output: &str) {
+        let product = product(workspace);
         let folder = product.folder().join("below");
         fs::create_dir_all(&folder).expect("a folder");
         fs::write(folder.join("output"), output).expect("a file");
         product.keep().expect("it is kept");
     }
 
-    fn output(place: &Place) -> Option<String> {
-        fs::read_to_string(place.root.join("out/thing/below/output")).ok()
+    fn output(workspace: &Workspace) -> Option<String> {
+        fs::read_to_string(workspace.root.join("out/thing/below/output")).ok()
     }
 
     #[test]
@@ -227,27 +232,27 @@ mod tests {
     #[test]
     fn an_output_whose_sources_were_edited_during_the_build_is_not_kept() {
         let scratch = Scratch::new("product-edited");
-        let place = scratch.clone("clone", "before");
-        let product = product(&place);
+        let workspace = scratch.clone("clone", "before");
+        let product = product(&workspace);
         fs::create_dir_all(product.folder()).expect("a folder");
-        fs::write(place.root.join("source"), "edited").expect("a file");
+        fs::write(workspace.root.join("source"), "edited").expect("a file");
         product.keep().expect("it looks");
         // The edit is undone.
-        fs::write(place.root.join("source"), "before").expect("a file");
+        fs::write(workspace.root.join("source"), "before").expect("a file");
         assert!(!product.is_there().expect("it looks"));
     }
 
     #[test]
     fn the_cache_keeps_the_latest_outputs() {
         let scratch = Scratch::new("product-kept");
-        let place = scratch.clone("clone", "0");
+        let workspace = scratch.clone("clone", "0");
         for source in 1..=KEPT + 2 {
-            fs::write(place.root.join("source"), source.to_string()).expect("a file");
-            build(&place, "output");
+            fs::write(workspace.root.join("source"), source.to_string()).expect("a file");
+            build(&workspace, "output");
         }
-        let cached = file::entries(&place.cache.join("built/thing")).expect("a folder");
+        let cached = file::entries(&workspace.cache.join("built/thing")).expect("a folder");
         assert_eq!(cached.len(), KEPT);
-        assert!(product(&place).is_there().expect("it looks"));
+        assert!(product(&workspace).is_there().expect("it looks"));
     }
 
     #[test]

@@ -6,41 +6,51 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::Result;
 use crate::digest::{Digest, Stamp};
-use crate::place::Place;
+use crate::workspace::Workspace;
 use crate::{process, tools};
 
 /// Two stages install in parallel: the second waits and finds the program installed.
 static INSTALLING: Mutex<()> = Mutex::new(());
 
 /// Schemathesis, pinned in `tests/interface/requirements.txt`.
-pub(crate) fn schemathesis(place: &Place) -> Result<PathBuf> {
+pub(crate) fn schemathesis(workspace: &Workspace) -> Result<PathBuf> {
     let requirements = "tests/interface/requirements.txt";
-    install(place, "schemathesis", "schemathesis", requirements)
+    install(workspace, "schemathesis", "schemathesis", requirements)
 }
 
 /// localstripe, pinned in `tests/bench/mocks/requirements.txt`.
-pub(crate) fn localstripe(place: &Place) -> Result<PathBuf> {
+pub(crate) fn localstripe(workspace: &Workspace) -> Result<PathBuf> {
     let requirements = "tests/bench/mocks/requirements.txt";
-    install(place, "localstripe", "localstripe", requirements)
+    install(workspace, "localstripe", "localstripe", requirements)
 }
 
 /// pytest with wasmtime, pinned in `component/tests/python/requirements.txt`.
-pub(crate) fn wasmtime(place: &Place) -> Result<PathBuf> {
+pub(crate) fn wasmtime(workspace: &Workspace) -> Result<PathBuf> {
     let requirements = "component/tests/python/requirements.txt";
-    install(place, "python-wasmtime", "pytest", requirements)
+    install(workspace, "python-wasmtime", "pytest", requirements)
 }
 
 /// Python with the requirements of the second service, pinned in `tests/second/requirements.txt`.
-pub(crate) fn second(place: &Place) -> Result<PathBuf> {
-    install(place, "second", "python", "tests/second/requirements.txt")
+pub(crate) fn second(workspace: &Workspace) -> Result<PathBuf> {
+    install(
+        workspace,
+        "second",
+        "python",
+        "tests/second/requirements.txt",
+    )
 }
 
 /// Installs the requirements into the folder `name` and returns a program of it.
-fn install(place: &Place, name: &str, program: &str, requirements: &str) -> Result<PathBuf> {
+fn install(
+    workspace: &Workspace,
+    name: &str,
+    program: &str,
+    requirements: &str,
+) -> Result<PathBuf> {
     let _alone = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
-    let folder = place.cache.join("tools").join(name);
+    let folder = workspace.cache.join("tools").join(name);
     let program = folder.join("bin").join(program);
-    let digest = Digest::of(&place.root, &[requirements])?;
+    let digest = Digest::of(&workspace.root, &[requirements])?;
     let stamp = Stamp::new(folder.join(".settlekit"), &digest);
     if stamp.is_current() && program.is_file() {
         return Ok(program);
@@ -68,7 +78,7 @@ fn install(place: &Place, name: &str, program: &str, requirements: &str) -> Resu
     install
         .args(["-m", "pip", "install", "--quiet"])
         .args(["--disable-pip-version-check", "--requirement"])
-        .arg(place.root.join(requirements));
+        .arg(workspace.root.join(requirements));
     process::run(&mut install)?;
     stamp.set()?;
     Ok(program)

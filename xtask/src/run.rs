@@ -6,7 +6,7 @@
 use std::env;
 use std::process::{Child, Command, ExitCode};
 
-use crate::place::{Place, TargetLock};
+use crate::workspace::{TargetLock, Workspace};
 use crate::{Result, dashboard, file, npm, process, tools};
 
 /// Starts a live server beside a local EVM node instead of the sandbox.
@@ -19,30 +19,30 @@ const DEFAULTS: [(&str, &str); 2] = [
 ];
 
 /// Builds what is missing and becomes the server, so that Ctrl-C reaches it directly. Arguments are passed to the server.
-pub(crate) fn run(place: &Place, words: &[&str]) -> Result<ExitCode> {
-    let lock = place.lock_target()?;
+pub(crate) fn run(workspace: &Workspace, words: &[&str]) -> Result<ExitCode> {
+    let lock = workspace.lock_target()?;
     let mut beside = None;
-    if dashboard::exists(place) && !dashboard::is_there(place)? {
+    if dashboard::exists(workspace) && !dashboard::is_there(workspace)? {
         println!(
             "Still to come: the server, whose API then answers; beside it the dashboard{}.",
-            tools::missing_dashboard_tools(place)
+            tools::missing_dashboard_tools(workspace)
         );
         beside = Some(build_dashboard_beside(&lock)?);
     }
-    if let Err(sentence) = build_for_development(place) {
+    if let Err(sentence) = build_for_development(workspace) {
         if let Some(mut dashboard) = beside {
             eprintln!("xtask: {sentence}\nWaiting for the dashboard's build, which Ctrl-C ends.");
             let _ = dashboard.wait();
         }
         return Err(sentence);
     }
-    file::create_folder(&place.root.join("data"))?;
+    file::create_folder(&workspace.root.join("data"))?;
     if words.contains(&LIVE_DEMO) {
-        return live_demo(place);
+        return live_demo(workspace);
     }
     println!("Starting the server; its first start fills the demo (ten seconds or so).");
-    let mut server = Command::new(place.target.join("debug/settlekit"));
-    server.current_dir(&place.root).arg("serve");
+    let mut server = Command::new(workspace.target.join("debug/settlekit"));
+    server.current_dir(&workspace.root).arg("serve");
     for (option, value) in DEFAULTS {
         if !words.iter().any(|word| word.starts_with(option)) {
             server.args([option, value]);
@@ -55,15 +55,15 @@ pub(crate) fn run(place: &Place, words: &[&str]) -> Result<ExitCode> {
 }
 
 /// Becomes the program that starts a node and a live server connected to it.
-fn live_demo(place: &Place) -> Result<ExitCode> {
-    npm::install(place, "tests")?;
+fn live_demo(workspace: &Workspace) -> Result<ExitCode> {
+    npm::install(workspace, "tests")?;
     println!("Starting a local EVM node and a live server.");
-    let tests = place.root.join("tests");
+    let tests = workspace.root.join("tests");
     let mut start = Command::new("node");
     start
-        .current_dir(&place.root)
+        .current_dir(&workspace.root)
         .arg("demo/live/start.mjs")
-        .arg(place.target.join("debug/settlekit"))
+        .arg(workspace.target.join("debug/settlekit"))
         .arg(tests.join("node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil"))
         .arg(tests.join("support/contracts/token.hex"))
         .arg("data/live-demo");
@@ -71,15 +71,15 @@ fn live_demo(place: &Place) -> Result<ExitCode> {
 }
 
 /// Builds the server, which reads the dashboard's files from `dist` on each request.
-fn build_for_development(place: &Place) -> Result<()> {
+fn build_for_development(workspace: &Workspace) -> Result<()> {
     // Only the folder must exist.
-    file::create_folder(&place.root.join("dist"))?;
-    if !place.target.join("debug/settlekit").is_file() {
+    file::create_folder(&workspace.root.join("dist"))?;
+    if !workspace.target.join("debug/settlekit").is_file() {
         println!("Building the server (about three minutes the first time).");
     }
-    let mut cargo = place.command("cargo");
+    let mut cargo = workspace.command("cargo");
     cargo.args(["build", "--quiet", "--package", "settlekit-server"]);
-    if dashboard::exists(place) {
+    if dashboard::exists(workspace) {
         cargo.args(["--features", "dashboard"]);
     }
     process::with_progress("Building the server", || process::run(&mut cargo))
@@ -104,23 +104,23 @@ fn build_dashboard_beside(lock: &TargetLock) -> Result<Child> {
 pub(crate) const LOCK_HELD: &str = "--beside";
 
 /// Builds the dashboard in the process beside the server.
-pub(crate) fn dashboard_beside(place: &Place) -> Result<ExitCode> {
-    let built = process::with_progress("Building the dashboard", || dashboard::build(place));
+pub(crate) fn dashboard_beside(workspace: &Workspace) -> Result<ExitCode> {
+    let built = process::with_progress("Building the dashboard", || dashboard::build(workspace));
     built.map_err(|sentence| format!("the dashboard is not built: {sentence}"))?;
     println!("The dashboard is ready: load the page again.");
     Ok(ExitCode::SUCCESS)
 }
 
 /// Release build of the dashboard and of the server that embeds it.
-pub(crate) fn build(place: &Place) -> Result<()> {
-    let mut cargo = place.command("cargo");
+pub(crate) fn build(workspace: &Workspace) -> Result<()> {
+    let mut cargo = workspace.command("cargo");
     cargo.args(["build", "--release", "--quiet"]);
     cargo.args(["--package", "settlekit-server"]);
-    if dashboard::exists(place) {
-        dashboard::build(place)?;
+    if dashboard::exists(workspace) {
+        dashboard::build(workspace)?;
         cargo.args(["--features", "dashboard"]);
     }
-    if !place.target.join("release/settlekit").is_file() {
+    if !workspace.target.join("release/settlekit").is_file() {
         println!("Building the server (three to six minutes the first time).");
     }
     process::run(&mut cargo)

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::digest::Digest;
-use crate::place::Place;
+use crate::workspace::Workspace;
 use crate::{Result, file, process, tools};
 
 /// Program name used by trunk.
@@ -26,22 +26,22 @@ const FEATURES: [&str; 7] = [
 ];
 
 /// Replaces the program in `dist` by its parts.
-pub(crate) fn split(place: &Place, dist: &Path) -> Result<()> {
-    let whole = place
+pub(crate) fn split(workspace: &Workspace, dist: &Path) -> Result<()> {
+    let whole = workspace
         .target
         .join(format!("wasm32-unknown-unknown/wasm/{NAME}.wasm"));
-    let folder = place.root.join("target/xtask/split");
+    let folder = workspace.root.join("target/xtask/split");
     let (parts, bound) = (folder.join("parts"), folder.join("bound"));
     // Remove parts of an earlier run.
     let _ = fs::remove_dir_all(&folder);
     process::run(
-        place
+        workspace
             .command("wasm-split-cli")
             .args(["--target", "web", "--out-name", NAME])
             .args([&whole, &parts]),
     )?;
     process::run(
-        place
+        workspace
             .command("wasm-bindgen")
             // The parts are linked to the first one by names, which these options preserve.
             .args(["--keep-lld-exports", "--no-demangle"])
@@ -62,7 +62,7 @@ pub(crate) fn split(place: &Place, dist: &Path) -> Result<()> {
     files.extend(file::entries(&parts)?.into_iter().filter(is_part));
     let (script, first) = (&files[0], &files[1]);
     let text = first.with_extension("wat");
-    process::run(tools::wasm_opt(place, "web").args(FEATURES).args([
+    process::run(tools::wasm_opt(workspace, "web").args(FEATURES).args([
         first,
         Path::new("-S"),
         Path::new("-o"),
@@ -72,10 +72,10 @@ pub(crate) fn split(place: &Place, dist: &Path) -> Result<()> {
     file::write(&text, module)?;
     file::write(script, bindings)?;
     // Optimised for speed before size, the first part becomes smaller, but takes twice as long here.
-    optimise(place, &["-O2"], &text, first)?;
+    optimise(workspace, &["-O2"], &text, first)?;
     for path in &files[2..] {
         if path.extension().is_some_and(|kind| kind == "wasm") {
-            optimise(place, &[], path, path)?;
+            optimise(workspace, &[], path, path)?;
         }
     }
     replace(dist, &files)
@@ -84,8 +84,8 @@ pub(crate) fn split(place: &Place, dist: &Path) -> Result<()> {
 /// Optimises a part for size, after other passes.
 ///
 /// The lowest kilobyte of memory is the end of the stack: no address is computed from below it.
-fn optimise(place: &Place, passes: &[&str], from: &Path, to: &Path) -> Result<()> {
-    let mut wasm_opt = tools::wasm_opt(place, "web");
+fn optimise(workspace: &Workspace, passes: &[&str], from: &Path, to: &Path) -> Result<()> {
+    let mut wasm_opt = tools::wasm_opt(workspace, "web");
     wasm_opt.args(passes).args(["--low-memory-unused", "-Oz"]);
     process::run(wasm_opt.args(FEATURES).args([from, Path::new("-o"), to]))
 }

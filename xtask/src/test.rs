@@ -16,13 +16,13 @@ use std::thread;
 use std::time::Instant;
 
 use crate::Result;
-use crate::place::Place;
+use crate::workspace::Workspace;
 use crate::{component, dashboard, demo, npm, package, process, python, tools};
 pub(crate) use browser::spec;
 pub(crate) use count::read_summary;
 use count::{Tally, read_forge, read_pytest};
 use server::{Content, Server};
-use stage::{Ended, Queue, Stage};
+use stage::{Queue, Stage, StageResult};
 
 /// The name of the stage that builds for WebAssembly.
 const BUILDS: &str = "wasm builds";
@@ -47,7 +47,7 @@ const STAGES: [Stage; 20] = [
         .after("dashboard"),
     Stage::new("rust library", rust_library),
     Stage::new("documents", documents).if_there(documents_exist),
-    Stage::new("contracts", contracts).if_there(|place| npm::has_lock(place, "contracts")),
+    Stage::new("contracts", contracts).if_there(|workspace| npm::has_lock(workspace, "contracts")),
     Stage::new("interface", interface),
     Stage::new("wasm under Node", wasm_under_node),
     Stage::new("wasm in Chromium", wasm_in_chromium)
@@ -75,45 +75,45 @@ const WORKERS: usize = 2;
 
 /// A run of the stages.
 struct StageRun<'a> {
-    place: &'a Place,
+    workspace: &'a Workspace,
     /// Counts of the current stage.
     tally: Tally,
 }
 
 /// Runs all stages whose name contains one of the words; without words, all stages.
-pub(crate) fn test(place: &Place, words: &[&str]) -> Result<ExitCode> {
+pub(crate) fn test(workspace: &Workspace, words: &[&str]) -> Result<ExitCode> {
     if words == ["--list"] {
         STAGES
             .iter()
-            .filter(|stage| (stage.exists)(place))
+            .filter(|stage| (stage.exists)(workspace))
             .for_each(|stage| println!("{}", stage.name));
         return Ok(ExitCode::SUCCESS);
     }
-    let _lock = place.lock_target()?;
+    let _lock = workspace.lock_target()?;
     thread::scope(|scope| {
         // On a new machine the tools take longer than any stage, and the first stages leave cores idle.
         if words.is_empty() {
-            scope.spawn(|| tools::prepare(place));
+            scope.spawn(|| tools::prepare(workspace));
         }
-        Ok(run(place, words))
+        Ok(run(workspace, words))
     })
 }
 
-fn run(place: &Place, words: &[&str]) -> ExitCode {
+fn run(workspace: &Workspace, words: &[&str]) -> ExitCode {
     let started = Instant::now();
     let is_whole = words.is_empty();
     let is_chosen = |stage: &&Stage| {
         let chosen = is_whole || words.iter().any(|word| stage.name.contains(word));
-        chosen && (stage.exists)(place)
+        chosen && (stage.exists)(workspace)
     };
     let chosen: Vec<&Stage> = STAGES.iter().filter(is_chosen).collect();
     let ended = if is_whole {
         let (first, rest) = chosen.split_at(FIRST);
-        let mut ended = run_stages(place, first, 1);
-        ended.extend(run_stages(place, rest, WORKERS));
+        let mut ended = run_stages(workspace, first, 1);
+        ended.extend(run_stages(workspace, rest, WORKERS));
         ended
     } else {
-        run_stages(place, &chosen, 1)
+        run_stages(workspace, &chosen, 1)
     };
     let mut total = Tally::default();
     println!("\n=== in {} s ===", started.elapsed().as_secs());
@@ -130,13 +130,13 @@ fn run(place: &Place, words: &[&str]) -> ExitCode {
 }
 
 /// Runs stages with a number of parallel workers.
-fn run_stages(place: &Place, stages: &[&Stage], workers: usize) -> Vec<Ended> {
+fn run_stages(workspace: &Workspace, stages: &[&Stage], workers: usize) -> Vec<StageResult> {
     let queue = Queue::new(stages.to_vec());
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(stage) = queue.next() {
-                    queue.end(run_stage(place, stage));
+                    queue.end(run_stage(workspace, stage));
                 }
             });
         }
@@ -144,12 +144,12 @@ fn run_stages(place: &Place, stages: &[&Stage], workers: usize) -> Vec<Ended> {
     queue.into_ended()
 }
 
-fn run_stage(place: &Place, stage: &Stage) -> Ended {
+fn run_stage(workspace: &Workspace, stage: &Stage) -> StageResult {
     let name = stage.name;
     println!("\n=== {name} ===");
     let since = Instant::now();
     let mut stage_run = StageRun {
-        place,
+        workspace,
         tally: Tally::default(),
     };
     // Another worker may wait for this stage.
@@ -167,7 +167,7 @@ fn run_stage(place: &Place, stage: &Stage) -> Ended {
         tally.passed, tally.failed
     );
     println!("\n{line}");
-    Ended {
+    StageResult {
         name,
         failed,
         tally,
@@ -177,7 +177,7 @@ fn run_stage(place: &Place, stage: &Stage) -> Ended {
 
 impl StageRun<'_> {
     fn cargo(&self, words: &[&str]) -> Command {
-        let mut cargo = self.place.command("cargo");
+        let mut cargo = self.workspace.command("cargo");
         cargo.args(words);
         cargo
     }
@@ -203,16 +203,16 @@ fn count_into(tally: &mut Tally, read: fn(&str) -> Tally, command: &mut Command)
     }
 }
 
-fn wasm_in_chromium_exists(place: &Place) -> bool {
-    place.root.join("core/webdriver.json").is_file()
+fn wasm_in_chromium_exists(workspace: &Workspace) -> bool {
+    workspace.root.join("core/webdriver.json").is_file()
 }
 
-fn consumers_exist(place: &Place) -> bool {
-    package::exists(place) && place.root.join("tests/npm/package.json").is_file()
+fn consumers_exist(workspace: &Workspace) -> bool {
+    package::exists(workspace) && workspace.root.join("tests/npm/package.json").is_file()
 }
 
-fn documents_exist(place: &Place) -> bool {
-    npm::has_lock(place, "tests/documents")
+fn documents_exist(workspace: &Workspace) -> bool {
+    npm::has_lock(workspace, "tests/documents")
 }
 
 fn format(stage: &mut StageRun) -> Result<()> {
@@ -220,7 +220,7 @@ fn format(stage: &mut StageRun) -> Result<()> {
 }
 
 fn clippy(stage: &mut StageRun) -> Result<()> {
-    let mut cargo = stage.place.native("clippy")?;
+    let mut cargo = stage.workspace.native("clippy")?;
     process::run(cargo.args(["--all-targets", "--", "--deny", "warnings"]))
 }
 
@@ -248,14 +248,14 @@ fn clippy_wasm(stage: &mut StageRun) -> Result<()> {
 
 fn native(stage: &mut StageRun) -> Result<()> {
     tools::pgbouncer()?;
-    python::second(stage.place)?;
-    npm::install(stage.place, "tests")?;
-    npm::install(stage.place, "tests/x402")?;
-    let place = stage.place;
+    python::second(stage.workspace)?;
+    npm::install(stage.workspace, "tests")?;
+    npm::install(stage.workspace, "tests/x402")?;
+    let workspace = stage.workspace;
     // Tests look for Python where it was installed.
     let cargo = |words: &[&str]| {
-        let mut cargo = place.native("test")?;
-        cargo.args(words).env("SETTLEKIT_CACHE", &place.cache);
+        let mut cargo = workspace.native("test")?;
+        cargo.args(words).env("SETTLEKIT_CACHE", &workspace.cache);
         Ok::<_, String>(cargo)
     };
     let mut program = cargo(&["--test", "program"])?;
@@ -276,11 +276,11 @@ fn native(stage: &mut StageRun) -> Result<()> {
 
 /// Builds for WebAssembly what the browser's specs need, the longest stage.
 fn build_wasm(stage: &mut StageRun) -> Result<()> {
-    let place = stage.place;
-    package::build(place)?;
-    demo::build_service(place)?;
-    if dashboard::exists(place) {
-        dashboard::build(place)?;
+    let workspace = stage.workspace;
+    package::build(workspace)?;
+    demo::build_service(workspace)?;
+    if dashboard::exists(workspace) {
+        dashboard::build(workspace)?;
     }
     Ok(())
 }
@@ -298,38 +298,38 @@ fn rust_library(stage: &mut StageRun) -> Result<()> {
 }
 
 /// The test disk needs root and loop devices.
-fn power_exists(_: &Place) -> bool {
+fn power_exists(_: &Workspace) -> bool {
     process::is_root() && Path::new("/dev/loop-control").exists()
 }
 
 /// Power loss and full disks.
 fn power(stage: &mut StageRun) -> Result<()> {
-    npm::install(stage.place, "tests")?;
-    stage.count(stage.place.native("test")?.args(["--test", "power"]))
+    npm::install(stage.workspace, "tests")?;
+    stage.count(stage.workspace.native("test")?.args(["--test", "power"]))
 }
 
 /// External validators over the printed documents.
 fn documents(stage: &mut StageRun) -> Result<()> {
-    npm::install(stage.place, "tests/documents")?;
-    stage.count(&mut npm::script(stage.place, "tests/documents", "test"))
+    npm::install(stage.workspace, "tests/documents")?;
+    stage.count(&mut npm::script(stage.workspace, "tests/documents", "test"))
 }
 
 /// Solidity tests in forge, the committed bytecode compiled again, and the factory on nodes.
 fn contracts(stage: &mut StageRun) -> Result<()> {
-    npm::install(stage.place, "contracts")?;
-    let mut forge = npm::script(stage.place, "contracts", "test:forge");
+    npm::install(stage.workspace, "contracts")?;
+    let mut forge = npm::script(stage.workspace, "contracts", "test:forge");
     let solidity = stage.count_with(read_forge, &mut forge);
-    solidity.and(stage.count(&mut npm::script(stage.place, "contracts", "test:node")))
+    solidity.and(stage.count(&mut npm::script(stage.workspace, "contracts", "test:node")))
 }
 
 fn interface(stage: &mut StageRun) -> Result<()> {
-    interface::test(stage.place, &mut stage.tally)
+    interface::test(stage.workspace, &mut stage.tally)
 }
 
 /// Tests compiled to wasm, executed by the runner in `.cargo/config.toml`.
 fn wasm_tests(stage: &StageRun) -> Result<Command> {
     tools::wasm_target()?;
-    tools::WASM_BINDGEN.install(stage.place)?;
+    tools::WASM_BINDGEN.install(stage.workspace)?;
     // The runner does not support --quiet.
     // By name: unit tests inside the crates are native, and building them would compile the crates a second time.
     let mut cargo = stage.cargo(&["test", "--test", "core", "--test", "wasm", "--no-fail-fast"]);
@@ -362,30 +362,30 @@ fn wasm_in_chromium(stage: &mut StageRun) -> Result<()> {
 }
 
 fn build_dashboard(stage: &mut StageRun) -> Result<()> {
-    dashboard::build(stage.place)
+    dashboard::build(stage.workspace)
 }
 
 fn build_package(stage: &mut StageRun) -> Result<()> {
-    package::build(stage.place)
+    package::build(stage.workspace)
 }
 
 fn package_tests(stage: &mut StageRun) -> Result<()> {
-    package::build(stage.place)?;
-    stage.count(&mut npm::script(stage.place, "pkg", "test"))
+    package::build(stage.workspace)?;
+    stage.count(&mut npm::script(stage.workspace, "pkg", "test"))
 }
 
 fn package_lint(stage: &mut StageRun) -> Result<()> {
-    package::build(stage.place)?;
-    process::run(&mut npm::script(stage.place, "pkg", "lint"))
+    package::build(stage.workspace)?;
+    process::run(&mut npm::script(stage.workspace, "pkg", "lint"))
 }
 
 fn consumers(stage: &mut StageRun) -> Result<()> {
-    package::build(stage.place)?;
-    npm::install(stage.place, "tests/npm")?;
+    package::build(stage.workspace)?;
+    npm::install(stage.workspace, "tests/npm")?;
     let browser = tools::chromium()?;
-    let second = python::second(stage.place)?;
-    let server = Server::start(stage.place, Content::Empty)?;
-    let mut command = npm::script(stage.place, "tests/npm", "test");
+    let second = python::second(stage.workspace)?;
+    let server = Server::start(stage.workspace, Content::Empty)?;
+    let mut command = npm::script(stage.workspace, "tests/npm", "test");
     stage.count(
         command
             .envs(server.environment())
@@ -396,17 +396,17 @@ fn consumers(stage: &mut StageRun) -> Result<()> {
 
 /// The component run by wasmtime, from Rust and from Python.
 fn component(stage: &mut StageRun) -> Result<()> {
-    component::build(stage.place)?;
+    component::build(stage.workspace)?;
     // Not with the other crates: a cold check of wasmtime takes a minute.
     let mut clippy = stage.cargo(&["clippy", "--quiet", "--all-targets"]);
     clippy.args(["--package", component::HOST]);
     process::run(clippy.args(["--", "--deny", "warnings"]))?;
-    let pytest = python::wasmtime(stage.place)?;
+    let pytest = python::wasmtime(stage.workspace)?;
     let mut cargo = stage.cargo(&["test", "--quiet", "--package", component::HOST]);
     let native = stage.count(&mut cargo);
     let mut python = Command::new(pytest);
     python
-        .current_dir(stage.place.root.join("component/tests/python"))
+        .current_dir(stage.workspace.root.join("component/tests/python"))
         .args(["-q", "-p", "no:cacheprovider"])
         .env("PYTHONDONTWRITEBYTECODE", "1");
     native.and(stage.count_with(read_pytest, &mut python))
@@ -414,9 +414,9 @@ fn component(stage: &mut StageRun) -> Result<()> {
 
 /// Licences, sources and versions of dependencies by `deny.toml`; advisories if their database can be downloaded.
 fn dependencies(stage: &mut StageRun) -> Result<()> {
-    tools::CARGO_DENY.install(stage.place)?;
+    tools::CARGO_DENY.install(stage.workspace)?;
     let deny = |words: &[&str]| {
-        let mut deny = stage.place.command("cargo-deny");
+        let mut deny = stage.workspace.command("cargo-deny");
         deny.arg("--locked").args(words);
         deny
     };

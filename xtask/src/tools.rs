@@ -7,8 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::Result;
-use crate::place::Place;
 use crate::process;
+use crate::workspace::Workspace;
 
 /// The oldest clang that compiles SQLite for wasm32.
 const CLANG_MAJOR_MIN: u32 = 14;
@@ -16,9 +16,9 @@ const CLANG_MAJOR_MIN: u32 = 14;
 const CLANG_MAJOR_MAX: u32 = 24;
 
 /// Folders with the tools' programs.
-pub(crate) fn folders(place: &Place) -> impl Iterator<Item = PathBuf> {
+pub(crate) fn folders(workspace: &Workspace) -> impl Iterator<Item = PathBuf> {
     let tools = OF_TESTS.into_iter().chain([&CARGO_MUTANTS]);
-    tools.map(|tool| tool.folder(place).join("bin"))
+    tools.map(|tool| tool.folder(workspace).join("bin"))
 }
 
 /// Installs the standard library for wasm32.
@@ -46,24 +46,24 @@ pub(crate) struct Tool {
 }
 
 impl Tool {
-    pub(crate) fn install(&self, place: &Place) -> Result<()> {
-        install(place, self, BuildMode::Now)
+    pub(crate) fn install(&self, workspace: &Workspace) -> Result<()> {
+        install(workspace, self, BuildMode::Now)
     }
 
-    fn folder(&self, place: &Place) -> PathBuf {
+    fn folder(&self, workspace: &Workspace) -> PathBuf {
         let Tool { name, version, .. } = self;
-        place.cache.join(format!("tools/{name}-{version}"))
+        workspace.cache.join(format!("tools/{name}-{version}"))
     }
 
     /// Cargo installs programs atomically, so existing ones are complete.
-    fn is_built(&self, place: &Place) -> bool {
-        let bin = self.folder(place).join("bin");
+    fn is_built(&self, workspace: &Workspace) -> bool {
+        let bin = self.folder(workspace).join("bin");
         let mut programs = self.programs.iter();
         programs.all(|program| bin.join(program).is_file())
     }
 
-    fn is_there(&self, place: &Place) -> bool {
-        self.is_built(place) || self.is_on_path()
+    fn is_there(&self, workspace: &Workspace) -> bool {
+        self.is_built(workspace) || self.is_on_path()
     }
 
     /// Whether exactly this version is on PATH.
@@ -121,9 +121,12 @@ pub(crate) const WASM_SPLIT: Tool = Tool {
 const BINARYEN: &str = "132";
 
 /// binaryen's `wasm-opt`: a native one on PATH, or that of the npm packages in a folder, which is slower.
-pub(crate) fn wasm_opt(place: &Place, folder: &str) -> Command {
-    let npm = place.root.join(folder).join("node_modules/.bin/wasm-opt");
-    place.command(found_on_path("wasm-opt", BINARYEN).unwrap_or(npm))
+pub(crate) fn wasm_opt(workspace: &Workspace, folder: &str) -> Command {
+    let npm = workspace
+        .root
+        .join(folder)
+        .join("node_modules/.bin/wasm-opt");
+    workspace.command(found_on_path("wasm-opt", BINARYEN).unwrap_or(npm))
 }
 
 /// Checks dependencies.
@@ -148,10 +151,10 @@ pub(crate) const CARGO_MUTANTS: Tool = Tool {
 pub(crate) const OF_TESTS: [&Tool; 4] = [&WASM_BINDGEN, &WASM_SPLIT, &TRUNK, &CARGO_DENY];
 
 /// Tools to build before the dashboard, as the rest of a sentence; empty if all are installed.
-pub(crate) fn missing_dashboard_tools(place: &Place) -> String {
+pub(crate) fn missing_dashboard_tools(workspace: &Workspace) -> String {
     let wanted = [&WASM_BINDGEN, &WASM_SPLIT, &TRUNK]
         .into_iter()
-        .filter(|tool| !tool.is_there(place))
+        .filter(|tool| !tool.is_there(workspace))
         .map(|tool| format!("{} ({})", tool.name, tool.time))
         .collect::<Vec<_>>()
         .join(", ");
@@ -163,11 +166,11 @@ pub(crate) fn missing_dashboard_tools(place: &Place) -> String {
 
 /// Installs the tools of the tests, at low priority and in parallel with the first stages. The stage that needs a tool reports its
 /// failure.
-pub(crate) fn prepare(place: &Place) {
+pub(crate) fn prepare(workspace: &Workspace) {
     let _ = clang();
     let _ = chromium();
     for tool in OF_TESTS {
-        let _ = install(place, tool, BuildMode::Idle);
+        let _ = install(workspace, tool, BuildMode::Idle);
     }
 }
 
@@ -182,17 +185,17 @@ enum BuildMode {
 static BUILDING: Mutex<()> = Mutex::new(());
 static UNPACKING: Mutex<()> = Mutex::new(());
 
-fn lock_exclusively(place: &'static Mutex<()>) -> MutexGuard<'static, ()> {
-    place.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock_exclusively(mutex: &'static Mutex<()>) -> MutexGuard<'static, ()> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn install(place: &Place, tool: &Tool, pace: BuildMode) -> Result<()> {
+fn install(workspace: &Workspace, tool: &Tool, pace: BuildMode) -> Result<()> {
     let _alone = lock_exclusively(&BUILDING);
-    if tool.is_there(place) {
+    if tool.is_there(workspace) {
         return Ok(());
     }
     let Tool { name, version, .. } = tool;
-    let folder = tool.folder(place);
+    let folder = tool.folder(workspace);
     println!(
         "Building {name} {version} into {} (once; {}).",
         folder.display(),
@@ -200,17 +203,19 @@ fn install(place: &Place, tool: &Tool, pace: BuildMode) -> Result<()> {
     );
     let started = Instant::now();
     // Outside the tools' folders and kept until done, so that an interrupted build resumes.
-    let scratch = place.cache.join(format!("tools/build-{name}-{version}"));
+    let scratch = workspace
+        .cache
+        .join(format!("tools/build-{name}-{version}"));
     let mut command = match pace {
-        BuildMode::Now => place.command("cargo"),
+        BuildMode::Now => workspace.command("cargo"),
         BuildMode::Idle => {
-            let mut nice = place.command("nice");
+            let mut nice = workspace.command("nice");
             nice.args(["-n", "19", "cargo", "--quiet"]);
             nice
         }
     };
     command
-        .current_dir(&place.cache)
+        .current_dir(&workspace.cache)
         .arg("install")
         .args(tool.options)
         .arg("--no-default-features")

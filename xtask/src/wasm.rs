@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::Result;
-use crate::place::Place;
+use crate::workspace::Workspace;
 use crate::{process, tools};
 
 pub(crate) struct Module<'a> {
@@ -39,9 +39,9 @@ impl Goal {
 }
 
 /// Builds a module into a folder, with JavaScript around it.
-pub(crate) fn build(place: &Place, module: &Module, folder: &Path) -> Result<()> {
-    let built = compile(place, module)?;
-    let mut bindgen = place.command("wasm-bindgen");
+pub(crate) fn build(workspace: &Workspace, module: &Module, folder: &Path) -> Result<()> {
+    let built = compile(workspace, module)?;
+    let mut bindgen = workspace.command("wasm-bindgen");
     bindgen.args(["--target", "web", "--no-typescript", "--out-name"]);
     process::run(
         bindgen
@@ -51,7 +51,7 @@ pub(crate) fn build(place: &Place, module: &Module, folder: &Path) -> Result<()>
             .arg(&built),
     )?;
     let bound = folder.join(format!("{}_bg.wasm", module.name));
-    optimise(place, module.goal, &bound, &bound)
+    optimise(workspace, module.goal, &bound, &bound)
 }
 
 /// Inlines smaller functions only: by default (225) small changes of the service make the sandbox larger or smaller by 90 KB (gzip),
@@ -60,8 +60,8 @@ const SHORT: &str =
     "target.wasm32-unknown-unknown.rustflags = [\"-Cllvm-args=-inline-threshold=30\"]";
 
 /// Compiles a module, and returns its path in the target directory.
-pub(crate) fn compile(place: &Place, module: &Module) -> Result<PathBuf> {
-    let mut cargo = place.command("cargo");
+pub(crate) fn compile(workspace: &Workspace, module: &Module) -> Result<PathBuf> {
+    let mut cargo = workspace.command("cargo");
     cargo.args(["build", "--quiet", "--target", "wasm32-unknown-unknown"]);
     let (profile, _) = module.goal.words();
     cargo.args(["--profile", profile, "--package", module.package]);
@@ -75,15 +75,15 @@ pub(crate) fn compile(place: &Place, module: &Module) -> Result<PathBuf> {
         cargo.args(["--features", &module.features.join(",")]);
     }
     process::run(&mut cargo)?;
-    Ok(place.target.join(format!(
+    Ok(workspace.target.join(format!(
         "wasm32-unknown-unknown/{profile}/{}.wasm",
         module.package.replace('-', "_")
     )))
 }
 
 /// Optimises a module.
-pub(crate) fn optimise(place: &Place, goal: Goal, from: &Path, to: &Path) -> Result<()> {
+pub(crate) fn optimise(workspace: &Workspace, goal: Goal, from: &Path, to: &Path) -> Result<()> {
     let (_, level) = goal.words();
-    let mut wasm_opt = tools::wasm_opt(place, "pkg");
+    let mut wasm_opt = tools::wasm_opt(workspace, "pkg");
     process::run(wasm_opt.arg(level).arg(from).arg("-o").arg(to))
 }

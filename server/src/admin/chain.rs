@@ -8,7 +8,7 @@ use settlekit_service::operator::{Factory, OperatorError};
 
 use super::add_token;
 use super::agreed_chain::NATIVE_SCALE;
-use super::connect_chain::{Wish, describe};
+use super::connect_chain::{ChainSettings, describe};
 use super::failure::{Failure, failure};
 use super::opening::open;
 use super::output::{print, say, test_mark};
@@ -36,7 +36,7 @@ pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
             no_mempool,
             json,
         } => {
-            let wish = Wish {
+            let wish = ChainSettings {
                 chain,
                 urls: rpc,
                 confirmations,
@@ -77,7 +77,7 @@ pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
     }
 }
 
-fn connect(store: &Store, wish: Wish, json: bool) -> Result<ExitCode, Failure> {
+fn connect(store: &Store, wish: ChainSettings, json: bool) -> Result<ExitCode, Failure> {
     let mut opened = open(store)?;
     let wallets = opened.call(|service, database, _, _| service.hot_wallets(database))?;
     if wallets.is_empty() {

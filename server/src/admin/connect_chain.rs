@@ -23,7 +23,7 @@ const FIRST_TRACED: u64 = 1;
 
 /// What the operator says about a chain.
 #[derive(Debug)]
-pub(super) struct Wish {
+pub(super) struct ChainSettings {
     pub(super) chain: ChainId,
     pub(super) urls: Vec<String>,
     pub(super) confirmations: Option<Confirmations>,
@@ -45,7 +45,10 @@ impl From<RpcError> for Failure {
 }
 
 /// Describes the chain by its nodes, with what lies in the hot wallets now.
-pub(super) async fn describe(wish: Wish, wallets: &[Address]) -> Result<NewConnection, Failure> {
+pub(super) async fn describe(
+    wish: ChainSettings,
+    wallets: &[Address],
+) -> Result<NewConnection, Failure> {
     let known = catalogue::known(wish.chain.get());
     let chain = chain_of(&wish, known)?;
     let client = rpc::http_client()?;
@@ -137,7 +140,7 @@ fn start_below(latest: u64) -> u64 {
     start.max(latest.min(FIRST_TRACED))
 }
 
-fn chain_of(wish: &Wish, known: Option<&KnownChain>) -> Result<Chain, Failure> {
+fn chain_of(wish: &ChainSettings, known: Option<&KnownChain>) -> Result<Chain, Failure> {
     let native = known.and_then(|known| known.native.parse().ok());
     let name = wish
         .name

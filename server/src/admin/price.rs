@@ -7,7 +7,7 @@ use reqwest::Url;
 use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_service::median::NoMedian;
 use settlekit_service::price_operator::{
-    ConnectedSource, CurrencyPrice, PriceSourceError, SaidPrice,
+    ConnectedSource, CurrencyPrice, PriceSourceError, ReportedPrice,
 };
 use settlekit_service::price_sources::PriceSource;
 use settlekit_service::price_sources::chainlink::FeedSet;
@@ -249,7 +249,7 @@ fn price_line(price: &CurrencyPrice, now: Timestamp) -> String {
     }
 }
 
-fn said_words(said: &SaidPrice, now: Timestamp) -> String {
+fn said_words(said: &ReportedPrice, now: Timestamp) -> String {
     let Some(price) = said.price else {
         return format!("{} nothing yet", said.source);
     };

@@ -234,9 +234,9 @@ impl Rpc {
         tokens: &[Address],
     ) -> Result<Vec<Receipt>, RpcError> {
         const METHOD: &str = "eth_getBlockReceipts";
-        let called: Result<Option<Vec<ReceiptAnswer>>, _> =
+        let answered: Result<Option<Vec<ReceiptAnswer>>, _> =
             self.call(METHOD, json!([text(block.header.hash)])).await;
-        let answer = match called {
+        let answer = match answered {
             Ok(answer) => answer.ok_or("no receipts of the block".to_owned()),
             // A node without the method refuses it, with one of several codes.
             Err(error) if is_too_large(&error) => {

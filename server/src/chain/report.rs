@@ -14,11 +14,11 @@ const INTERVAL: Duration = Duration::from_secs(10);
 
 /// The reports of this process.
 #[derive(Debug, Default)]
-pub struct Reports(BTreeMap<ChainId, Told>);
+pub struct Reports(BTreeMap<ChainId, ReportedState>);
 
 /// What was told of a chain.
 #[derive(Debug)]
-struct Told {
+struct ReportedState {
     at: Instant,
     problem: Option<String>,
     ready: Vec<bool>,
@@ -35,7 +35,7 @@ impl Reports {
         let all = health.all();
         self.0.retain(|chain, _| all.contains_key(chain));
         for (chain, health) in all {
-            let told = Told {
+            let told = ReportedState {
                 at: now,
                 problem: health.problem.clone(),
                 ready: health.providers.iter().map(|one| one.is_ready).collect(),

@@ -20,7 +20,7 @@ use super::{authorization, gas_money, holdings, settlement};
 use crate::money::connection;
 use crate::store;
 use crate::store::authorization::Authorized;
-use crate::store::chain::Known;
+use crate::store::chain::StoredChain;
 use crate::store::connection::{BLOCKS_KEPT, Connected};
 use crate::store::held_transfer::HeldTransfer;
 use crate::store::sql::{Database, StoreError};
@@ -146,7 +146,7 @@ fn tokens(assets: &[Asset]) -> impl Iterator<Item = Address> {
 /// The latest settled block after a block.
 fn settled_by(
     unit: &mut Unit<'_>,
-    (connected, known): (&Connected, &Known),
+    (connected, known): (&Connected, &StoredChain),
     block: &Block,
 ) -> Result<u64, StoreError> {
     let reached = if connected.finality {
@@ -207,7 +207,7 @@ fn record_sent(unit: &mut Unit<'_>, block: &Block, native: &Currency) -> Result<
     Ok(())
 }
 
-fn known(unit: &mut Unit<'_>, chain: ChainId) -> Result<Known, StoreError> {
+fn known(unit: &mut Unit<'_>, chain: ChainId) -> Result<StoredChain, StoreError> {
     store::chain::find(unit.database, chain)?
         .ok_or_else(|| StoreError::Damaged("a connected chain is unknown".to_owned()))
 }
@@ -386,7 +386,7 @@ fn settle_transfers(unit: &mut Unit<'_>, chain: ChainId, block: u64) -> Result<(
 }
 
 /// Settles all blocks up to one.
-fn settle(unit: &mut Unit<'_>, known: &Known, block: u64) -> Result<(), StoreError> {
+fn settle(unit: &mut Unit<'_>, known: &StoredChain, block: u64) -> Result<(), StoreError> {
     let chain = known.chain.id;
     settle_transfers(unit, chain, block)?;
     let range = (block, block.saturating_sub(BLOCKS_KEPT));

@@ -229,7 +229,7 @@ fn update_payment(unit: &mut Unit<'_>, seen: &Seen) -> Result<(), StoreError> {
     }
 }
 
-fn status_at(confirmations: u32, known: &store::chain::Known) -> MovementStatus {
+fn status_at(confirmations: u32, known: &store::chain::StoredChain) -> MovementStatus {
     match confirmations {
         0 => MovementStatus::Pending,
         count if count < known.confirmations_required => MovementStatus::Processing,

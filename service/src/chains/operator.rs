@@ -314,7 +314,7 @@ fn connect(
         priority_fee: fee(new.priority_fee),
         payer_fees_per_day: None,
     };
-    let known = store::chain::Known {
+    let known = store::chain::StoredChain {
         chain: new.chain.clone(),
         family: settlekit_core::value::address::Family::Evm,
         confirmations_required: new.confirmations,

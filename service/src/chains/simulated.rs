@@ -18,7 +18,7 @@ use crate::money::rounding::Rounding;
 use crate::resources::payout;
 use crate::store;
 use crate::store::authorization::Authorized;
-use crate::store::chain::Known;
+use crate::store::chain::StoredChain;
 use crate::store::simulated::{Simulated, due, insert, lock_unconfirmed, update};
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
@@ -150,7 +150,7 @@ pub(crate) fn run_due(
 fn mine(
     _: Simulation,
     unit: &mut Unit<'_>,
-    (known, number): (&Known, u64),
+    (known, number): (&StoredChain, u64),
     waiting: &[Simulated],
 ) -> Result<(), StoreError> {
     let new: Vec<&Simulated> = waiting.iter().filter(|sent| sent.block.is_none()).collect();
@@ -296,7 +296,7 @@ pub(crate) fn reorganise(
     Ok(true)
 }
 
-fn known(unit: &mut Unit<'_>, chain: ChainId) -> Result<Known, StoreError> {
+fn known(unit: &mut Unit<'_>, chain: ChainId) -> Result<StoredChain, StoreError> {
     store::chain::find(unit.database, chain)?
         .ok_or_else(|| StoreError::Broken("the chain is unknown".into()))
 }

@@ -9,7 +9,7 @@ use settlekit_core::value::{PaymentId, Timestamp};
 
 use super::catalogue::{FIRST_NAMES, LAST_NAMES, PRODUCTS, Product};
 use crate::admin::CreatedOrganisation;
-use crate::due::delivery::{self, Outcome};
+use crate::due::delivery::{self, DeliveryOutcome};
 use crate::random::{Random, Seed};
 use crate::resources::account::book::{self, Money};
 use crate::resources::payment::{self, NewRefund};
@@ -512,7 +512,7 @@ impl<'a> Story<'a> {
                     (false, false) => (200, "{\"received\":true}"),
                 };
                 let duration_ms = 40 + u32::try_from(self.random.below(300)).unwrap_or(0);
-                let outcome = Outcome::Answered {
+                let outcome = DeliveryOutcome::Answered {
                     status,
                     headers: Vec::new(),
                     body: body.into(),

@@ -208,7 +208,7 @@ fn wanted_currencies(unit: &mut Unit<'_>) -> Result<Vec<Currency>, StoreError> {
 
 /// What a round says, over all its requests.
 #[derive(Default)]
-struct Outcome {
+struct RoundOutcome {
     prices: BTreeMap<Currency, Quoted>,
     not_traded: Vec<Currency>,
     /// The first error, with its currency if it is of one.
@@ -219,7 +219,7 @@ struct Outcome {
     retry_after: Option<Duration>,
 }
 
-impl Outcome {
+impl RoundOutcome {
     /// What the nodes of a chain say together. One that limits its rate does not hold up the others.
     fn of_nodes(read: Result<Quotes, PriceError>, fetched: &[WebAnswer]) -> Self {
         let mut outcome = Self::default();
@@ -299,9 +299,9 @@ fn report(
     let outcome = match source {
         PriceSource::Chainlink => {
             let read = read_feeds(unit, &connected, round, fetched)?;
-            Outcome::of_nodes(read, fetched)
+            RoundOutcome::of_nodes(read, fetched)
         }
-        _ => Outcome::of(round, fetched, unit.now),
+        _ => RoundOutcome::of(round, fetched, unit.now),
     };
     for (currency, quoted) in &outcome.prices {
         record_price(
@@ -402,7 +402,7 @@ fn record_not_traded(
 fn state_after(
     before: &Connected,
     source: PriceSource,
-    outcome: &Outcome,
+    outcome: &RoundOutcome,
     now: Timestamp,
 ) -> Connected {
     let is_success = !outcome.prices.is_empty() || outcome.error.is_none();

@@ -88,7 +88,7 @@ pub struct ConnectedSource {
 
 /// What a source says of a currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SaidPrice {
+pub struct ReportedPrice {
     /// The source.
     pub source: String,
     /// The price; `None` before the first.
@@ -111,7 +111,7 @@ pub struct CurrencyPrice {
     /// The price that is used, or why there is none.
     pub used: Result<Price, NoMedian>,
     /// What the sources that quote it say.
-    pub said: Vec<SaidPrice>,
+    pub said: Vec<ReportedPrice>,
 }
 
 impl Service {
@@ -286,8 +286,8 @@ impl Service {
     }
 }
 
-fn said_price(one: &SourcePrice, now: Timestamp) -> SaidPrice {
-    SaidPrice {
+fn said_price(one: &SourcePrice, now: Timestamp) -> ReportedPrice {
+    ReportedPrice {
         source: one.source.clone(),
         price: one.price.and_then(Price::new),
         priced_at: one.priced_at,

@@ -43,7 +43,7 @@ impl IdempotentCall {
 }
 
 /// The earlier state of a request.
-pub(crate) enum Before {
+pub(crate) enum EarlierRequest {
     /// It has no key.
     Unkeyed,
     /// It is the first with its key.
@@ -57,13 +57,13 @@ pub(crate) fn find(
     request: &Request<Vec<u8>>,
     operation: &Description,
     caller: Option<&Caller>,
-) -> Outcome<Before> {
+) -> Outcome<EarlierRequest> {
     let Some(value) = request
         .headers()
         .get(header::IDEMPOTENCY_KEY)
         .filter(|_| request.method() != Method::GET)
     else {
-        return Ok(Before::Unkeyed);
+        return Ok(EarlierRequest::Unkeyed);
     };
     let malformed = || {
         Refusal::because(
@@ -81,7 +81,7 @@ pub(crate) fn find(
             (PAYERS.to_owned(), String::new())
         }
         // An anonymous caller must not replay another caller's answer.
-        None => return Ok(Before::Unkeyed),
+        None => return Ok(EarlierRequest::Unkeyed),
     };
     let mut digest = Sha256::new();
     // Path and query only: a repeated request may use another host name or HTTP version.
@@ -105,7 +105,7 @@ pub(crate) fn find(
             if unit.may_write {
                 store::idempotency::forget(unit.database, &once.caller, &once.key)?;
             }
-            Ok(Before::First(once))
+            Ok(EarlierRequest::First(once))
         }
         Some(found) if found.fingerprint != once.fingerprint => Err(Refusal::because(
             Reason::IdempotencyKeyReused,
@@ -126,9 +126,9 @@ pub(crate) fn find(
                 header::IDEMPOTENT_REPLAYED,
                 HeaderValue::from_static("true"),
             );
-            Ok(Before::Answered(response))
+            Ok(EarlierRequest::Answered(response))
         }
-        None => Ok(Before::First(once)),
+        None => Ok(EarlierRequest::First(once)),
     }
 }
 

@@ -11,7 +11,7 @@ use settlekit_core::value::Timestamp;
 
 use super::serve::{Answer, Awaited};
 use super::touch::{Noted, Touch};
-use crate::due::delivery::{self, Message, Outbound, Outcome};
+use crate::due::delivery::{self, DeliveryOutcome, Message, Outbound};
 use crate::random::{Random, Seed};
 use crate::request::decode::{Content, DecodedRequest, Lane, MatchedOperation};
 use crate::request::router::Action;
@@ -204,7 +204,7 @@ impl Service {
         &self,
         database: &mut dyn Database,
         message: &Message,
-        outcome: &Outcome,
+        outcome: &DeliveryOutcome,
         now: Timestamp,
         seed: Seed,
     ) -> Result<(), StoreError> {

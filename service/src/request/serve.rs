@@ -13,7 +13,7 @@ use super::touch::{Noted, Touch};
 use crate::evm::node_calls::ContractAnswers;
 use crate::evm::node_calls::NodeCalls;
 use crate::request::decode::{Content, DecodedRequest, MatchedOperation};
-use crate::request::idempotency::{self, Before, IdempotentCall};
+use crate::request::idempotency::{self, EarlierRequest, IdempotentCall};
 use crate::resources::session::back_off;
 use crate::secret::password::Prepared;
 use crate::store::sql::StoreError;
@@ -85,7 +85,7 @@ pub(crate) fn serve(
         Err(refusal) => return finish(unit, Err(refusal), operation.room, None),
     };
     let once = match idempotency::find(unit, request, operation, caller.as_ref()) {
-        Ok(Before::Answered(response)) => {
+        Ok(EarlierRequest::Answered(response)) => {
             return Ok(Answer {
                 response,
                 keep: true,
@@ -94,8 +94,8 @@ pub(crate) fn serve(
                 awaits: None,
             });
         }
-        Ok(Before::First(once)) => Some(once),
-        Ok(Before::Unkeyed) => None,
+        Ok(EarlierRequest::First(once)) => Some(once),
+        Ok(EarlierRequest::Unkeyed) => None,
         Err(refusal) => return finish(unit, Err(refusal), operation.room, None),
     };
     let fault = sandbox::fault(unit, operation, caller.as_ref())?;

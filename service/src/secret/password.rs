@@ -10,7 +10,7 @@ use crate::secret::{check_password, hash_password};
 /// A password hash to compute before the writer's turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PasswordTask {
-    pub(crate) work: Work,
+    pub(crate) work: HashTask,
     /// The request comes from a device on which the account has signed in before.
     pub(crate) is_known_device: bool,
     /// The bucket that counts a failed attempt.
@@ -18,7 +18,7 @@ pub struct PasswordTask {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Work {
+pub(crate) enum HashTask {
     /// The operation is refused with any password.
     None,
     /// Too many failed attempts.
@@ -60,7 +60,7 @@ impl Prepared {
 impl PasswordTask {
     pub(crate) const fn none() -> Self {
         Self {
-            work: Work::None,
+            work: HashTask::None,
             is_known_device: false,
             bucket: None,
         }
@@ -68,7 +68,7 @@ impl PasswordTask {
 
     pub(crate) fn hash(password: &str) -> Self {
         Self {
-            work: Work::Hash {
+            work: HashTask::Hash {
                 password: password.to_owned(),
             },
             // Changing a password can wait behind sign-ins from known devices.
@@ -79,7 +79,7 @@ impl PasswordTask {
 
     /// Whether there is a hash to compute.
     pub const fn is_slow(&self) -> bool {
-        matches!(self.work, Work::Check { .. } | Work::Hash { .. })
+        matches!(self.work, HashTask::Check { .. } | HashTask::Hash { .. })
     }
 
     /// Whether the request comes from a device on which the account has signed in before; it has priority over unknown devices.
@@ -90,18 +90,18 @@ impl PasswordTask {
     /// Computes the hash. Slow by design.
     pub fn run(self, seed: Seed) -> Prepared {
         match self.work {
-            Work::None => Prepared::default(),
-            Work::Blocked { wait } => Prepared {
+            HashTask::None => Prepared::default(),
+            HashTask::Blocked { wait } => Prepared {
                 blocked: Some(wait),
                 ..Prepared::default()
             },
-            Work::Check { password, hash } => Prepared {
+            HashTask::Check { password, hash } => Prepared {
                 password_fits: Some(check_password(&password, hash.as_deref())),
                 compared_with: hash,
                 bucket: self.bucket,
                 ..Prepared::default()
             },
-            Work::Hash { password } => Prepared {
+            HashTask::Hash { password } => Prepared {
                 password_hash: Some(hash_password(&password, &mut Random::second_stream(seed))),
                 ..Prepared::default()
             },

@@ -23,7 +23,7 @@ use settlekit_core::value::{AccountId, ChainId, EventId, OrganisationId, Timesta
 
 use crate::Service;
 use crate::admin::{NewOrganisation, NewPerson, Percent, Reviews};
-use crate::due::delivery::{Message, Outbound, Outcome};
+use crate::due::delivery::{DeliveryOutcome, Message, Outbound};
 use crate::money::ledger;
 use crate::random::Seed;
 use crate::store::sql::{Database, StoreError};
@@ -352,7 +352,7 @@ impl From<Response<Vec<u8>>> for WireResponse {
     }
 }
 
-impl From<WireOutcome> for Outcome {
+impl From<WireOutcome> for DeliveryOutcome {
     fn from(outcome: WireOutcome) -> Self {
         match outcome {
             WireOutcome::Answered {

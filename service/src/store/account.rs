@@ -353,7 +353,7 @@ pub(crate) fn own_wallets_among(
 
 /// The account credited with a currency sent to an address.
 pub(crate) struct Target {
-    pub(crate) chain: chain::Known,
+    pub(crate) chain: chain::StoredChain,
     /// The currency on the chain.
     pub(crate) asset: Asset,
     pub(crate) account: Account,

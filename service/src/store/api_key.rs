@@ -21,7 +21,7 @@ fn read(row: &Row) -> Result<(ApiKey, Timestamp), StoreError> {
 }
 
 /// The key of a request.
-pub(crate) struct Known {
+pub(crate) struct StoredKey {
     pub(crate) id: ApiKeyId,
     pub(crate) organisation: OrganisationId,
     pub(crate) scopes: String,
@@ -30,13 +30,13 @@ pub(crate) struct Known {
     pub(crate) revoked: bool,
 }
 
-columns! { Known { id, organisation, scopes, last_used_at, expires_at, revoked } }
+columns! { StoredKey { id, organisation, scopes, last_used_at, expires_at, revoked } }
 
 /// Finds a key by its hash, across organisations.
 pub(crate) fn by_secret(
     database: &mut dyn Database,
     hash: &[u8; 32],
-) -> Result<Option<Known>, StoreError> {
+) -> Result<Option<StoredKey>, StoreError> {
     const FIND: &str = "SELECT id, org_id, scopes, last_used_at, expires_at, revoked_at IS NOT NULL FROM api_keys WHERE secret_hash = ?1";
     columns::first(&database.query(FIND, &[hash.into()])?)
 }

@@ -16,7 +16,7 @@ fn family(text: &str) -> Result<Family, StoreError> {
 
 /// A chain, as the rules need it.
 #[derive(Debug, Clone)]
-pub(crate) struct Known {
+pub(crate) struct StoredChain {
     pub(crate) chain: Chain,
     /// The format of its addresses.
     pub(crate) family: Family,
@@ -28,7 +28,7 @@ pub(crate) struct Known {
     pub(crate) is_test: bool,
 }
 
-impl Known {
+impl StoredChain {
     /// The page of a transaction at the chain's explorer.
     pub(crate) fn transaction_url(&self, hash: &str) -> Option<String> {
         self.explorer()?.transaction(hash)
@@ -49,7 +49,7 @@ impl Known {
     }
 }
 
-/// The columns of [`Known`], table alias `c`.
+/// The columns of [`StoredChain`], table alias `c`.
 macro_rules! known_columns {
     () => {
         "c.id, c.name, c.native_symbol, c.family, c.confirmations_required, c.block_seconds, c.explorer_url, c.test_network"
@@ -57,8 +57,8 @@ macro_rules! known_columns {
 }
 pub(super) use known_columns;
 
-pub(super) fn known(row: &Row) -> Result<Known, StoreError> {
-    Ok(Known {
+pub(super) fn known(row: &Row) -> Result<StoredChain, StoreError> {
+    Ok(StoredChain {
         chain: Chain {
             id: get(row, 0)?,
             name: get(row, 1)?,
@@ -72,7 +72,10 @@ pub(super) fn known(row: &Row) -> Result<Known, StoreError> {
     })
 }
 
-pub(crate) fn find(database: &mut dyn Database, id: ChainId) -> Result<Option<Known>, StoreError> {
+pub(crate) fn find(
+    database: &mut dyn Database,
+    id: ChainId,
+) -> Result<Option<StoredChain>, StoreError> {
     const FIND: &str = concat!(
         "SELECT ",
         known_columns!(),
@@ -82,7 +85,7 @@ pub(crate) fn find(database: &mut dyn Database, id: ChainId) -> Result<Option<Kn
 }
 
 /// Adds an EVM chain or changes what is known of it.
-pub(crate) fn upsert(database: &mut dyn Database, known: &Known) -> Result<(), StoreError> {
+pub(crate) fn upsert(database: &mut dyn Database, known: &StoredChain) -> Result<(), StoreError> {
     const WRITE: &str = "INSERT INTO chains (id, name, native_symbol, family, confirmations_required, block_seconds, explorer_url, test_network) \
          VALUES (?1, ?2, ?3, 'evm', ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET name = excluded.name, \
          confirmations_required = excluded.confirmations_required, block_seconds = excluded.block_seconds, \

@@ -224,17 +224,20 @@ pub(crate) fn under_way(
 
 /// The terms of an order under way, which limit the amount that it gives.
 #[derive(Debug)]
-pub(crate) struct Given {
+pub(crate) struct OpenOrderTerms {
     pub(crate) market: String,
     pub(crate) side: Side,
     pub(crate) volume: Amount,
     pub(crate) price: Amount,
 }
 
-columns::columns! { Given { market, side, volume, price } }
+columns::columns! { OpenOrderTerms { market, side, volume, price } }
 
 /// The orders of an account that are under way, with the amounts that they may give.
-pub(crate) fn given(database: &mut dyn Database, account: &str) -> Result<Vec<Given>, StoreError> {
+pub(crate) fn given(
+    database: &mut dyn Database,
+    account: &str,
+) -> Result<Vec<OpenOrderTerms>, StoreError> {
     columns::all(&database.query(GIVEN, &[account.into()])?)
 }
 

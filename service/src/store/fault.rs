@@ -8,14 +8,14 @@ use super::statement::insert_numbered;
 
 /// A pending fault.
 #[derive(Debug, Clone)]
-pub(crate) struct Waiting {
+pub(crate) struct PendingFault {
     pub(crate) id: i64,
     pub(crate) reason: String,
     /// The fault occurs after the commit: the work is done.
     pub(crate) after_commit: bool,
 }
 
-columns! { Waiting { id, reason, after_commit } }
+columns! { PendingFault { id, reason, after_commit } }
 
 pub(crate) fn insert(
     database: &mut dyn Database,
@@ -39,7 +39,7 @@ pub(crate) fn meeting(
     database: &mut dyn Database,
     organisation: OrganisationId,
     operation: &str,
-) -> Result<Option<Waiting>, StoreError> {
+) -> Result<Option<PendingFault>, StoreError> {
     const MEETING: &str = "SELECT id, reason, after_commit FROM faults WHERE org_id = ?1 AND calls > 0 \
          AND (operation IS NULL OR operation = ?2) ORDER BY id LIMIT 1";
     columns::first(&database.query(MEETING, &[organisation.into(), operation.into()])?)

@@ -256,7 +256,7 @@ pub(crate) fn audit_unbooked(database: &mut dyn Database) -> Result<Vec<i64>, St
 
 /// A row that refers to one that does not exist.
 #[derive(Debug, Clone)]
-pub(crate) struct Dangling {
+pub(crate) struct DanglingReference {
     /// The row's table, and the one that it refers to.
     pub(crate) tables: (&'static str, &'static str),
     pub(crate) row: String,
@@ -296,7 +296,9 @@ const REFERENCES: [[&str; 4]; 7] = [
 
 /// Rows of the tables that every deposit writes that refer to no row, at most 100 per reference; there must be none. On PostgreSQL no
 /// foreign key says so.
-pub(crate) fn audit_dangling(database: &mut dyn Database) -> Result<Vec<Dangling>, StoreError> {
+pub(crate) fn audit_dangling(
+    database: &mut dyn Database,
+) -> Result<Vec<DanglingReference>, StoreError> {
     let mut dangling = Vec::new();
     for [table, id, column, other] in REFERENCES {
         let sql = format!(
@@ -304,7 +306,7 @@ pub(crate) fn audit_dangling(database: &mut dyn Database) -> Result<Vec<Dangling
              WHERE r.{column} IS NOT NULL AND o.id IS NULL ORDER BY 1 LIMIT 100"
         );
         for row in database.query(&sql, &[])? {
-            dangling.push(Dangling {
+            dangling.push(DanglingReference {
                 tables: (table, other),
                 row: row.text(0)?.to_owned(),
                 other_row: row.text(1)?.to_owned(),

@@ -74,7 +74,7 @@ where
         &self,
         database: &mut dyn Database,
         owner: Value<'_>,
-        moment: i64,
+        micros: i64,
         last: i64,
     ) -> Result<i64, StoreError> {
         let sql = format!(
@@ -86,7 +86,7 @@ where
         );
         // The largest power of two up to the last `seq`.
         let step = last.checked_ilog2().map_or(0, |power| 1_i64 << power);
-        let rows = database.query(&sql, &[owner, moment.into(), step.into()])?;
+        let rows = database.query(&sql, &[owner, micros.into(), step.into()])?;
         first(rows).map_or(Ok(0), |row| row.int(0))
     }
 

@@ -7,7 +7,7 @@ use super::columns::{self, columns};
 use super::sql::{Database, StoreError};
 use super::statement::{delete, insert, update};
 
-pub(crate) struct Stored {
+pub(crate) struct StoredSession {
     pub(crate) user: UserId,
     /// The current role: a change takes effect at once.
     pub(crate) role: Role,
@@ -20,13 +20,13 @@ pub(crate) struct Stored {
     pub(crate) expires_at: Timestamp,
 }
 
-columns! { Stored { user, organisation, csrf_token, step_up_hash, step_up_until, expires_at, role, installation_operator } }
+columns! { StoredSession { user, organisation, csrf_token, step_up_hash, step_up_until, expires_at, role, installation_operator } }
 
 /// Finds a session by its token hash, across organisations.
 pub(crate) fn by_token(
     database: &mut dyn Database,
     hash: &[u8; 32],
-) -> Result<Option<Stored>, StoreError> {
+) -> Result<Option<StoredSession>, StoreError> {
     const FIND: &str = "SELECT s.user_id, s.org_id, s.csrf_token, s.step_up_hash, s.step_up_until, s.expires_at, m.role, m.installation_operator \
          FROM sessions s JOIN members m ON m.id = s.user_id WHERE s.token_hash = ?1";
     columns::first(&database.query(FIND, &[hash.into()])?)
@@ -35,7 +35,7 @@ pub(crate) fn by_token(
 pub(crate) fn insert(
     database: &mut dyn Database,
     hash: &[u8; 32],
-    session: &Stored,
+    session: &StoredSession,
     now: Timestamp,
 ) -> Result<(), StoreError> {
     insert!(database, "sessions" {

@@ -155,9 +155,9 @@ impl<'a> Unit<'a> {
     }
 
     /// Whether a time is before today in every time zone.
-    pub(crate) fn is_before_today(&self, moment: Timestamp) -> bool {
+    pub(crate) fn is_before_today(&self, at: Timestamp) -> bool {
         const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-        moment < self.now.minus(DAY)
+        at < self.now.minus(DAY)
     }
 
     /// Refuses an `expires_at` in the past for a new record.

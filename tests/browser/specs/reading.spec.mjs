@@ -46,7 +46,7 @@ test("lists fit their panel unless they scroll", async () => {
 test("a timestamp's tooltip shows UTC and the relative time", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/movements");
-  const moment = daily.rows.last().locator("time.moment");
+  const moment = daily.rows.last().locator("time.timestamp");
   const utc = await moment.getAttribute("datetime");
   await moment.hover();
   await page.waitForFunction((element) => /·/.test(element.title), await moment.elementHandle());

@@ -12,7 +12,7 @@ use settlekit_core::page::Page;
 
 use crate::api::{self, Answered};
 use crate::call_failure::CallFailure;
-use crate::form::outcome::{Outcome, OutcomeCounts};
+use crate::form::outcome::{BulkOutcome, OutcomeCounts};
 use crate::form::random_key;
 use crate::list::{Selection, SelectionBar};
 use crate::remote::Remote;
@@ -111,7 +111,7 @@ struct Line {
     id: String,
     key: String,
     /// Created in a click handler, outside any reactive owner.
-    outcome: ArcRwSignal<Outcome>,
+    outcome: ArcRwSignal<BulkOutcome>,
 }
 
 #[component]
@@ -132,7 +132,7 @@ pub(crate) fn BulkActions(
         let lines = lines.try_update(std::mem::take).unwrap_or_default();
         let done = lines
             .iter()
-            .filter(|line| line.outcome.get_untracked() == Outcome::Done);
+            .filter(|line| line.outcome.get_untracked() == BulkOutcome::Done);
         let done: Vec<&String> = done.map(|line| &line.id).collect();
         if !done.is_empty() {
             selection.update(|selection| selection.retain(|id| !done.contains(&id)));
@@ -179,7 +179,7 @@ fn inside(
             let line = |id: String| Line {
                 id,
                 key: random_key(),
-                outcome: ArcRwSignal::new(Outcome::Waiting),
+                outcome: ArcRwSignal::new(BulkOutcome::Waiting),
             };
             lines.set(selection.get_untracked().into_iter().map(line).collect());
         }
@@ -192,16 +192,16 @@ fn inside(
                 if stopped.try_get_untracked() != Some(false) {
                     break;
                 }
-                if line.outcome.get_untracked() == Outcome::Done {
+                if line.outcome.get_untracked() == BulkOutcome::Done {
                     continue;
                 }
-                line.outcome.set(Outcome::Running);
+                line.outcome.set(BulkOutcome::Running);
                 let key = Some(line.key.clone());
                 let prepared = api::prepare(outline.request("", &arguments(&line.id)));
                 let prepared = api::with_header(prepared, header::IDEMPOTENCY_KEY, key);
                 let outcome = match read(session, api::send(session, prepared).await) {
-                    Ok(()) => Outcome::Done,
-                    Err(failure) => Outcome::Failed(failure),
+                    Ok(()) => BulkOutcome::Done,
+                    Err(failure) => BulkOutcome::Failed(failure),
                 };
                 line.outcome.set(outcome);
             }
@@ -257,11 +257,11 @@ fn line_view(line: Line, names: RecordNames) -> AnyView {
     let (id, outcome) = (line.id.clone(), line.outcome);
     let shown = move || {
         match outcome.get() {
-        Outcome::Waiting => status_badge_as("", text::bulk_waiting().to_owned()).into_any(),
-        Outcome::Running => status_badge_as("Processing", text::bulk_running().to_owned()).into_any(),
-        Outcome::Done => status_badge_as("Confirmed", text::bulk_one_done().to_owned()).into_any(),
+        BulkOutcome::Waiting => status_badge_as("", text::bulk_waiting().to_owned()).into_any(),
+        BulkOutcome::Running => status_badge_as("Processing", text::bulk_running().to_owned()).into_any(),
+        BulkOutcome::Done => status_badge_as("Confirmed", text::bulk_one_done().to_owned()).into_any(),
         // The id is needed to investigate the failure.
-        Outcome::Failed(failure) => view! { <CopyButton text=id.clone() what=text::record_id() />{status_badge_as("Failed", failure.title().to_owned())}<small class="quiet">{failure_text(&failure)}</small> }.into_any(),
+        BulkOutcome::Failed(failure) => view! { <CopyButton text=id.clone() what=text::record_id() />{status_badge_as("Failed", failure.title().to_owned())}<small class="quiet">{failure_text(&failure)}</small> }.into_any(),
     }
     };
     view! { <li class="row">{names.show(&line.id)}{shown}</li> }.into_any()

@@ -97,14 +97,14 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
     };
     let chosen = move || {
         let id = customer.get()?;
-        let called = record.read(|record| {
+        let display_name = record.read(|record| {
             let name = || record.name.clone().or_else(|| record.email.clone());
             (record.id == id).then(name)?
         });
         Some(view! {
             <div class="row">
                 {icon(Icon::People)}
-                <strong>{called.flatten().unwrap_or_else(|| id.to_string())}</strong>
+                <strong>{display_name.flatten().unwrap_or_else(|| id.to_string())}</strong>
                 <button type="button" class="button small push" on:click=move |_| customer.set(None)>{text::change()}</button>
             </div>
         })
@@ -127,11 +127,11 @@ fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView 
 
 fn offer(item: &CustomerItem, customer: RwSignal<Option<CustomerId>>) -> impl IntoView + use<> {
     let id = item.id;
-    let called = item.name.clone().or_else(|| item.email.clone());
+    let display_name = item.name.clone().or_else(|| item.email.clone());
     let more = item.email.clone().filter(|_| item.name.is_some());
     view! {
         <li><button type="button" class="offer" on:click=move |_| customer.set(Some(id))>
-            <strong>{called.unwrap_or_else(|| id.to_string())}</strong>
+            <strong>{display_name.unwrap_or_else(|| id.to_string())}</strong>
             <span class="quiet">{more}</span>
         </button></li>
     }

@@ -4,14 +4,14 @@ use crate::call_failure::CallFailure;
 
 /// Outcome for one record.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Outcome {
+pub(crate) enum BulkOutcome {
     Waiting,
     Running,
     Done,
     Failed(CallFailure),
 }
 
-impl Outcome {
+impl BulkOutcome {
     pub(crate) const fn is_failed(&self) -> bool {
         matches!(self, Self::Failed(_))
     }
@@ -25,9 +25,9 @@ pub(crate) struct OutcomeCounts {
 }
 
 impl OutcomeCounts {
-    pub(crate) fn of(outcomes: impl Iterator<Item = Outcome>) -> Self {
+    pub(crate) fn of(outcomes: impl Iterator<Item = BulkOutcome>) -> Self {
         outcomes.fold(Self::default(), |counts, outcome| Self {
-            done: counts.done + usize::from(outcome == Outcome::Done),
+            done: counts.done + usize::from(outcome == BulkOutcome::Done),
             failed: counts.failed + usize::from(outcome.is_failed()),
         })
     }

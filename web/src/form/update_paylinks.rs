@@ -14,7 +14,7 @@ use settlekit_core::value::PaylinkId;
 
 use crate::api;
 use crate::call_failure::CallFailure;
-use crate::form::outcome::{Outcome, OutcomeCounts};
+use crate::form::outcome::{BulkOutcome, OutcomeCounts};
 use crate::form::{Allowed, Fields, Form};
 use crate::session::Session;
 use crate::shell::{Failed, Live, confirm_leaving_while};
@@ -69,7 +69,7 @@ struct Line {
     words: [RwSignal<String>; WORDS],
     asked: [RwSignal<bool>; PAYER_DATA.len()],
     enabled: RwSignal<bool>,
-    outcome: RwSignal<Outcome>,
+    outcome: RwSignal<BulkOutcome>,
 }
 
 /// Titles of the text columns.
@@ -136,7 +136,7 @@ impl Line {
             words: text_values(&paylink).map(RwSignal::new),
             asked: asked_by(&paylink).map(RwSignal::new),
             enabled: RwSignal::new(paylink.enabled),
-            outcome: RwSignal::new(Outcome::Waiting),
+            outcome: RwSignal::new(BulkOutcome::Waiting),
             before: StoredValue::new(paylink),
         }
     }
@@ -212,7 +212,7 @@ impl Line {
         let Some(update) = untrack(|| self.update()) else {
             return;
         };
-        self.outcome.set(Outcome::Running);
+        self.outcome.set(BulkOutcome::Running);
         let call = Call::<UpdatePaylinks> {
             path: NoPath,
             query: Nothing {},
@@ -225,9 +225,9 @@ impl Line {
                 if let Some(changed) = changed.pop() {
                     self.before.try_set_value(changed);
                 }
-                Outcome::Done
+                BulkOutcome::Done
             }
-            Err(failure) => Outcome::Failed(failure),
+            Err(failure) => BulkOutcome::Failed(failure),
         };
         self.outcome.try_set(outcome);
         // Notify trackers: saved values are no longer edits.
@@ -263,7 +263,7 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
         let chosen: Vec<Line> = lines
             .get_untracked()
             .into_iter()
-            .filter(|line| !only_failed || line.outcome.with_untracked(Outcome::is_failed))
+            .filter(|line| !only_failed || line.outcome.with_untracked(BulkOutcome::is_failed))
             .collect();
         busy.set(true);
         spawn_local(async move {
@@ -279,7 +279,7 @@ pub(crate) fn PaylinksGrid(ids: Vec<PaylinkId>) -> impl IntoView {
             live.refresh();
         });
     };
-    let is_saving = |line: &Line| line.outcome.get_untracked() == Outcome::Running;
+    let is_saving = |line: &Line| line.outcome.get_untracked() == BulkOutcome::Running;
     confirm_leaving_while(move || {
         lines.try_with_untracked(|lines| lines.iter().any(is_saving)) == Some(true)
     });
@@ -328,7 +328,7 @@ fn saved_of(counts: OutcomeCounts) -> String {
 }
 
 fn line_view(line: Line) -> impl IntoView {
-    let called = line.before.with_value(|paylink| {
+    let display_name = line.before.with_value(|paylink| {
         let plan = paylink.plan.as_ref();
         plan.map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone())
     });
@@ -338,7 +338,7 @@ fn line_view(line: Line) -> impl IntoView {
         .map(|(column, value)| {
             view! {
                 <td data-label=column><input
-                    class="input" aria-label=text::cell_of(column, &called) prop:value=value
+                    class="input" aria-label=text::cell_of(column, &display_name) prop:value=value
                     on:input=move |event| value.set(event_target_value(&event))
                 /></td>
             }
@@ -349,7 +349,7 @@ fn line_view(line: Line) -> impl IntoView {
     let ticks = ticks().into_iter().zip(values).map(|(column, value)| {
         view! {
             <td data-label=column><input
-                type="checkbox" aria-label=text::cell_of(column, &called) prop:checked=value
+                type="checkbox" aria-label=text::cell_of(column, &display_name) prop:checked=value
                 on:change=move |event| value.set(event_target_checked(&event))
             /></td>
         }
@@ -362,11 +362,11 @@ fn line_view(line: Line) -> impl IntoView {
             return view! { {status_badge_as("Failed", text::not_saved().to_owned())}<small>{text::FieldError::own(text::only_changed()).about(column)}</small> }.into_any();
         }
         match outcome {
-            Outcome::Running => status_badge_as("Processing", text::saving().to_owned()).into_any(),
-            Outcome::Failed(failure) => view! { {status_badge_as("Failed", text::not_saved().to_owned())}<small>{failure_text(&failure)}</small> }.into_any(),
+            BulkOutcome::Running => status_badge_as("Processing", text::saving().to_owned()).into_any(),
+            BulkOutcome::Failed(failure) => view! { {status_badge_as("Failed", text::not_saved().to_owned())}<small>{failure_text(&failure)}</small> }.into_any(),
             _ if changed => status_badge_as("Pending", text::changed().to_owned()).into_any(),
-            Outcome::Done => status_badge_as("Confirmed", text::saved().to_owned()).into_any(),
-            Outcome::Waiting => status_badge_as("", text::as_it_was().to_owned()).into_any(),
+            BulkOutcome::Done => status_badge_as("Confirmed", text::saved().to_owned()).into_any(),
+            BulkOutcome::Waiting => status_badge_as("", text::as_it_was().to_owned()).into_any(),
         }
     };
     view! {

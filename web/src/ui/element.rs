@@ -88,17 +88,17 @@ impl Element {
 }
 
 /// An element on the page.
-pub(crate) struct Made {
+pub(crate) struct MountedElement {
     node: web_sys::Element,
     tag: &'static str,
     attributes: Vec<(&'static str, Words)>,
-    inside: Vec<MadeInside>,
+    inside: Vec<MountedChild>,
     press: Option<Listener>,
 }
 
-enum MadeInside {
+enum MountedChild {
     Words(web_sys::Text, Words),
-    Element(Made),
+    Element(MountedElement),
     View(AnyViewState),
 }
 
@@ -140,28 +140,28 @@ fn append(parent: &web_sys::Element, child: &Node) {
 }
 
 impl Inside {
-    fn build(self, parent: &web_sys::Element) -> MadeInside {
+    fn build(self, parent: &web_sys::Element) -> MountedChild {
         match self {
             Self::Words(words) => {
                 let node = document().create_text_node(&words);
                 append(parent, &node);
-                MadeInside::Words(node, words)
+                MountedChild::Words(node, words)
             }
             Self::Element(element) => {
                 let made = element.build();
                 append(parent, &made.node);
-                MadeInside::Element(made)
+                MountedChild::Element(made)
             }
             Self::View(view) => {
                 let mut made = view.build();
                 made.mount(parent, None);
-                MadeInside::View(made)
+                MountedChild::View(made)
             }
         }
     }
 }
 
-impl MadeInside {
+impl MountedChild {
     fn is_like(&self, other: &Inside) -> bool {
         matches!(
             (self, other),
@@ -194,16 +194,16 @@ impl MadeInside {
 }
 
 impl Render for Element {
-    type State = Made;
+    type State = MountedElement;
 
-    fn build(self) -> Made {
+    fn build(self) -> MountedElement {
         let node = create(self.tag);
         for (name, value) in &self.attributes {
             // Fails only for an invalid name.
             let _ = node.set_attribute(name, value);
         }
         let inside = self.inside.into_iter();
-        Made {
+        MountedElement {
             inside: inside.map(|inside| inside.build(&node)).collect(),
             press: self.press.map(|press| Listener::on(&node, press)),
             node,
@@ -212,7 +212,7 @@ impl Render for Element {
         }
     }
 
-    fn rebuild(self, made: &mut Made) {
+    fn rebuild(self, made: &mut MountedElement) {
         let listens = made.press.is_some() == self.press.is_some();
         if self.tag != made.tag || !listens {
             let newer = self.build();
@@ -249,7 +249,7 @@ impl Render for Element {
                 one.rebuild(newer);
             }
         } else {
-            made.inside.iter_mut().for_each(MadeInside::unmount);
+            made.inside.iter_mut().for_each(MountedChild::unmount);
             let inside = self.inside.into_iter();
             made.inside = inside.map(|inside| inside.build(&made.node)).collect();
         }
@@ -259,7 +259,7 @@ impl Render for Element {
     }
 }
 
-impl Mountable for Made {
+impl Mountable for MountedElement {
     fn unmount(&mut self) {
         self.node.remove();
     }
@@ -309,7 +309,7 @@ impl RenderHtml for Element {
     ) {
     }
 
-    fn hydrate<const FROM_SERVER: bool>(self, _: &Cursor, _: &PositionState) -> Made {
+    fn hydrate<const FROM_SERVER: bool>(self, _: &Cursor, _: &PositionState) -> MountedElement {
         self.build()
     }
 

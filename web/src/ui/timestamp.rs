@@ -151,7 +151,7 @@ const SEPARATOR: &str = " · ";
 pub(crate) fn keep_ages_current() {
     let pointed = window_event_listener(leptos::ev::pointerover, |event| {
         let time = target_of(&event);
-        let time = time.and_then(|element| element.closest("time.moment").ok().flatten());
+        let time = time.and_then(|element| element.closest("time.timestamp").ok().flatten());
         let Some(time) = time else { return };
         let attribute = |name: &str| time.get_attribute(name).unwrap_or_default();
         let (title, datetime) = (attribute("title"), attribute("datetime"));
@@ -174,7 +174,7 @@ pub(crate) fn timestamp(at: Timestamp) -> Element {
     } else {
         utc.clone()
     };
-    element("time", "moment")
+    element("time", "timestamp")
         .attr("datetime", utc)
         .attr("title", other)
         .words(format!("{} ", day_text(&local)))

@@ -5,25 +5,25 @@ use std::process::ExitCode;
 
 use super::StageRun;
 use super::server::{Content, Server};
-use crate::place::Place;
+use crate::workspace::Workspace;
 use crate::{Result, demo, file, npm, process, tools};
 
 const FOLDER: &str = "tests/browser";
 /// Number of parallel lines of specs, each with its own service; two cores support no more.
 const LINES: usize = 2;
 
-pub(super) fn exists(place: &Place) -> bool {
-    npm::has_lock(place, FOLDER)
+pub(super) fn exists(workspace: &Workspace) -> bool {
+    npm::has_lock(workspace, FOLDER)
 }
 
 pub(super) fn test(stage: &mut StageRun) -> Result<()> {
-    npm::install(stage.place, FOLDER)?;
+    npm::install(stage.workspace, FOLDER)?;
     // The node of the live spec.
-    npm::install(stage.place, "tests")?;
+    npm::install(stage.workspace, "tests")?;
     let browser = tools::chromium()?;
-    let demo = demo_for_specs(stage.place)?;
-    let servers = Server::start_beside(stage.place, Content::Demo, LINES)?;
-    let mut command = npm::script(stage.place, FOLDER, "test");
+    let demo = demo_for_specs(stage.workspace)?;
+    let servers = Server::start_beside(stage.workspace, Content::Demo, LINES)?;
+    let mut command = npm::script(stage.workspace, FOLDER, "test");
     let services = servers.iter().map(|server| {
         let lines = server.environment().into_iter();
         let lines = lines.map(|(name, value)| format!("{name}={value}"));
@@ -41,18 +41,18 @@ pub(super) fn test(stage: &mut StageRun) -> Result<()> {
 }
 
 /// Runs a spec by name: `keyboard` for `specs/keyboard.spec.mjs`. Other arguments are passed to Node's test runner.
-pub(crate) fn spec(place: &Place, words: &[&str]) -> Result<ExitCode> {
-    let specs = place.root.join(FOLDER).join("specs");
+pub(crate) fn spec(workspace: &Workspace, words: &[&str]) -> Result<ExitCode> {
+    let specs = workspace.root.join(FOLDER).join("specs");
     let (name, rest) = match words.split_first() {
         Some((&name, rest)) if specs.join(format!("{name}.spec.mjs")).is_file() => (name, rest),
         _ => return Err(format!("name a spec: {}", names(&specs)?)),
     };
-    let _lock = place.lock_target()?;
-    npm::install(place, FOLDER)?;
+    let _lock = workspace.lock_target()?;
+    npm::install(workspace, FOLDER)?;
     let browser = tools::chromium()?;
-    let server = Server::start(place, Content::Demo)?;
-    let mut node = place.command("node");
-    node.current_dir(place.root.join(FOLDER))
+    let server = Server::start(workspace, Content::Demo)?;
+    let mut node = workspace.command("node");
+    node.current_dir(workspace.root.join(FOLDER))
         .arg("--test")
         .args(rest)
         .arg(format!("specs/{name}.spec.mjs"))
@@ -60,9 +60,9 @@ pub(crate) fn spec(place: &Place, words: &[&str]) -> Result<ExitCode> {
         .env("CHROMIUM", browser.chromium);
     match name {
         "demo" => {
-            node.envs(demo_for_specs(place)?);
+            node.envs(demo_for_specs(workspace)?);
         }
-        "live" => npm::install(place, "tests")?,
+        "live" => npm::install(workspace, "tests")?,
         _ => {}
     }
     process::run(&mut node)?;
@@ -70,18 +70,18 @@ pub(crate) fn spec(place: &Place, words: &[&str]) -> Result<ExitCode> {
 }
 
 /// Builds the demo for the root and for a path of an origin; returns the environment of its spec.
-fn demo_for_specs(place: &Place) -> Result<[(&'static str, String); 3]> {
+fn demo_for_specs(workspace: &Workspace) -> Result<[(&'static str, String); 3]> {
     let root = demo::Root::new("/shop/demo")?;
-    demo::copy_to_path(place, &root)?;
+    demo::copy_to_path(workspace, &root)?;
     Ok([
         // Not `SETTLEKIT_DEMO`, which is an option of the program.
         (
             "SETTLEKIT_DEMO_FOLDER",
-            demo::folder(place).display().to_string(),
+            demo::folder(workspace).display().to_string(),
         ),
         (
             "SETTLEKIT_DEMO_AT",
-            demo::folders(place).display().to_string(),
+            demo::folders(workspace).display().to_string(),
         ),
         ("SETTLEKIT_DEMO_ROOT", root.to_string()),
     ])

@@ -6,28 +6,28 @@ use std::process::Command;
 use super::count::{Tally, read_interface};
 use super::server::{Content, Server};
 use crate::Result;
-use crate::place::Place;
+use crate::workspace::Workspace;
 use crate::{process, python};
 
 /// Runs both in parallel; prints the second output after the first.
-pub(super) fn test(place: &Place, tally: &mut Tally) -> Result<()> {
-    let program = python::schemathesis(place)?;
+pub(super) fn test(workspace: &Workspace, tally: &mut Tally) -> Result<()> {
+    let program = python::schemathesis(workspace)?;
     let servers = [
-        ("SQLite", Server::start(place, Content::Empty)?),
-        ("PostgreSQL", Server::start_on_postgres(place)?),
+        ("SQLite", Server::start(workspace, Content::Empty)?),
+        ("PostgreSQL", Server::start_on_postgres(workspace)?),
     ];
-    let called = std::thread::scope(|scope| {
+    let results = std::thread::scope(|scope| {
         let calls = servers
             .each_ref()
-            .map(|(_, server)| scope.spawn(|| call_everything(place, &program, server)));
+            .map(|(_, server)| scope.spawn(|| call_everything(workspace, &program, server)));
         calls.map(|call| call.join().unwrap_or_else(|_| Err("broken off".to_owned())))
     });
     let mut unfinished = Vec::new();
-    for ((kind, _), called) in servers.iter().zip(called) {
-        let called = called.map_err(|sentence| format!("on {kind}: {sentence}"))?;
-        println!("--- on {kind} ---\n{}", called.said.join("\n"));
-        tally.add(called.tally);
-        if !called.succeeded && called.tally.failed == 0 {
+    for ((kind, _), result) in servers.iter().zip(results) {
+        let result = result.map_err(|sentence| format!("on {kind}: {sentence}"))?;
+        println!("--- on {kind} ---\n{}", result.said.join("\n"));
+        tally.add(result.tally);
+        if !result.succeeded && result.tally.failed == 0 {
             unfinished.push(*kind);
         }
     }
@@ -47,11 +47,11 @@ struct RunResult {
 }
 
 /// Runs Schemathesis with signed requests: fails on a 500, an undocumented status, or an answer outside its schema.
-fn call_everything(place: &Place, program: &Path, server: &Server) -> Result<RunResult> {
+fn call_everything(workspace: &Workspace, program: &Path, server: &Server) -> Result<RunResult> {
     let mut command = Command::new(program);
     command
         .env("SCHEMATHESIS_HOOKS", "hooks")
-        .env("PYTHONPATH", place.root.join("tests/interface"))
+        .env("PYTHONPATH", workspace.root.join("tests/interface"))
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("SETTLEKIT_URL", server.url())
         .env("SETTLEKIT_API_KEY", server.api_key()?)
@@ -73,14 +73,14 @@ fn call_everything(place: &Place, program: &Path, server: &Server) -> Result<Run
         .args(["--phases", "examples,coverage,fuzzing", "--max-examples", "3"])
         .args(["--seed", "1", "--generation-database", "none", "--workers", "2", "--no-color"])
         .args(["--suppress-health-check", "all", "--warnings", "off"]);
-    let mut called = RunResult {
+    let mut result = RunResult {
         succeeded: false,
         tally: Tally::default(),
         said: Vec::new(),
     };
-    called.succeeded = process::listen(&mut command, &mut |line| {
-        called.tally.add(read_interface(line));
-        called.said.push(line.to_owned());
+    result.succeeded = process::listen(&mut command, &mut |line| {
+        result.tally.add(read_interface(line));
+        result.said.push(line.to_owned());
     })?;
-    Ok(called)
+    Ok(result)
 }

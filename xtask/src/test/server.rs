@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::Result;
-use crate::place::Place;
+use crate::workspace::Workspace;
 use crate::{dashboard, file, npm, process};
 
 /// Timeout of the start. Without optimisation, a year of demo data takes a minute, and longer on a loaded machine.
@@ -43,10 +43,10 @@ pub(crate) struct Server {
 }
 
 impl ServerDatabase {
-    fn postgres(place: &Place) -> Result<ServerDatabase> {
-        npm::install(place, "tests")?;
+    fn postgres(workspace: &Workspace) -> Result<ServerDatabase> {
+        npm::install(workspace, "tests")?;
         let name = "settlekit-test-postgres";
-        let mut keeper = Command::new(place.target.join("debug").join(name))
+        let mut keeper = Command::new(workspace.target.join("debug").join(name))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -80,43 +80,48 @@ impl ServerDatabase {
 
 impl Server {
     /// Builds the development server and starts it in sandbox mode.
-    pub(crate) fn start(place: &Place, content: Content) -> Result<Server> {
-        Server::build(place, content)?;
-        Server::spawn(place, content, ServerDatabase::Sqlite)?.ready()
+    pub(crate) fn start(workspace: &Workspace, content: Content) -> Result<Server> {
+        Server::build(workspace, content)?;
+        Server::spawn(workspace, content, ServerDatabase::Sqlite)?.ready()
     }
 
     /// [`Server::start`] with [`Content::Empty`] on PostgreSQL.
-    pub(super) fn start_on_postgres(place: &Place) -> Result<Server> {
-        Server::build(place, Content::Empty)?;
-        Server::spawn(place, Content::Empty, ServerDatabase::postgres(place)?)?.ready()
+    pub(super) fn start_on_postgres(workspace: &Workspace) -> Result<Server> {
+        Server::build(workspace, Content::Empty)?;
+        Server::spawn(
+            workspace,
+            Content::Empty,
+            ServerDatabase::postgres(workspace)?,
+        )?
+        .ready()
     }
 
     /// [`Server::start`] for several servers, each with its own database.
     pub(super) fn start_beside(
-        place: &Place,
+        workspace: &Workspace,
         content: Content,
         count: usize,
     ) -> Result<Vec<Server>> {
-        Server::build(place, content)?;
-        let started = (0..count).map(|_| Server::spawn(place, content, ServerDatabase::Sqlite));
+        Server::build(workspace, content)?;
+        let started = (0..count).map(|_| Server::spawn(workspace, content, ServerDatabase::Sqlite));
         let started = started.collect::<Result<Vec<_>>>()?;
         started.into_iter().map(Server::ready).collect()
     }
 
     /// Builds the server and PostgreSQL's keeper together, independent of the content, so that common dependencies are compiled
     /// once.
-    fn build(place: &Place, content: Content) -> Result<()> {
+    fn build(workspace: &Workspace, content: Content) -> Result<()> {
         if content == Content::Demo {
-            dashboard::build(place)?;
+            dashboard::build(workspace)?;
         }
-        let mut cargo = place.native("build")?;
+        let mut cargo = workspace.native("build")?;
         cargo.args(["--bin", "settlekit", "--bin", "settlekit-test-postgres"]);
         // Cargo adds the features of dev-dependencies, as for the native tests, only if an example or a test is built.
         process::run(cargo.args(["--example", "look_around"]))
     }
 
-    fn spawn(place: &Place, content: Content, keeping: ServerDatabase) -> Result<Server> {
-        let program = place.target.join("debug/settlekit");
+    fn spawn(workspace: &Workspace, content: Content, keeping: ServerDatabase) -> Result<Server> {
+        let program = workspace.target.join("debug/settlekit");
         let folder =
             std::env::temp_dir().join(format!("settlekit-{}-{}", std::process::id(), free_port()?));
         file::create_folder(&folder)?;

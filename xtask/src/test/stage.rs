@@ -5,13 +5,13 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use super::StageRun;
 use super::count::Tally;
 use crate::Result;
-use crate::place::Place;
+use crate::workspace::Workspace;
 
 pub(super) struct Stage {
     pub(super) name: &'static str,
     pub(super) run: fn(&mut StageRun) -> Result<()>,
     /// Whether the subject of this stage exists.
-    pub(super) exists: fn(&Place) -> bool,
+    pub(super) exists: fn(&Workspace) -> bool,
     /// The stage that must succeed first.
     pub(super) needs: Option<&'static str>,
 }
@@ -26,7 +26,7 @@ impl Stage {
         }
     }
 
-    pub(super) const fn if_there(self, exists: fn(&Place) -> bool) -> Self {
+    pub(super) const fn if_there(self, exists: fn(&Workspace) -> bool) -> Self {
         Self { exists, ..self }
     }
 
@@ -37,7 +37,7 @@ impl Stage {
 }
 
 /// A stage that has run or was left out.
-pub(super) struct Ended {
+pub(super) struct StageResult {
     pub(super) name: &'static str,
     pub(super) failed: bool,
     pub(super) tally: Tally,
@@ -54,7 +54,7 @@ pub(super) struct Queue<'a> {
 struct State<'a> {
     waiting: Vec<&'a Stage>,
     running: Vec<&'static str>,
-    ended: Vec<Ended>,
+    ended: Vec<StageResult>,
 }
 
 impl<'a> Queue<'a> {
@@ -74,8 +74,8 @@ impl<'a> Queue<'a> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             state.leave_out();
-            if let Some(place) = state.waiting.iter().position(|stage| state.is_ready(stage)) {
-                let stage = state.waiting.remove(place);
+            if let Some(workspace) = state.waiting.iter().position(|stage| state.is_ready(stage)) {
+                let stage = state.waiting.remove(workspace);
                 state.running.push(stage.name);
                 return Some(stage);
             }
@@ -87,14 +87,14 @@ impl<'a> Queue<'a> {
         }
     }
 
-    pub(super) fn end(&self, ended: Ended) {
+    pub(super) fn end(&self, ended: StageResult) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.running.retain(|name| *name != ended.name);
         state.ended.push(ended);
         self.changed.notify_all();
     }
 
-    pub(super) fn into_ended(self) -> Vec<Ended> {
+    pub(super) fn into_ended(self) -> Vec<StageResult> {
         let state = self.state.into_inner();
         state.unwrap_or_else(PoisonError::into_inner).ended
     }
@@ -110,14 +110,14 @@ impl State<'_> {
 
     /// Ends what needs a failed stage, and what needs that.
     fn leave_out(&mut self) {
-        while let Some(place) = self
+        while let Some(workspace) = self
             .waiting
             .iter()
             .position(|stage| self.is_hopeless(stage))
         {
-            let stage = self.waiting.remove(place);
+            let stage = self.waiting.remove(workspace);
             let (name, needed) = (stage.name, stage.needs.unwrap_or_default());
-            self.ended.push(Ended {
+            self.ended.push(StageResult {
                 name,
                 failed: true,
                 tally: Tally::default(),
@@ -147,8 +147,8 @@ mod tests {
         Stage::new("other", |_| Ok(())),
     ];
 
-    fn ended(name: &'static str, failed: bool) -> Ended {
-        Ended {
+    fn ended(name: &'static str, failed: bool) -> StageResult {
+        StageResult {
             name,
             failed,
             tally: Tally::default(),

@@ -98,7 +98,7 @@ impl Outbound {
 
 /// The result of a webhook call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum DeliveryOutcome {
     /// The endpoint responded.
     Answered {
         /// The status.
@@ -175,20 +175,22 @@ pub(crate) fn claim(unit: &mut Unit<'_>) -> Result<Vec<Outbound>, StoreError> {
 pub(crate) fn report(
     unit: &mut Unit<'_>,
     message: &Message,
-    outcome: &Outcome,
+    outcome: &DeliveryOutcome,
 ) -> Result<(), StoreError> {
     let (organisation, event) = (message.organisation, message.event);
     let Some(delivery) = store::delivery::lock_delivery(unit.database, organisation, event)? else {
         return Ok(());
     };
     let (status, response, error, duration_ms) = match outcome {
-        Outcome::Answered {
+        DeliveryOutcome::Answered {
             status,
             body,
             duration_ms,
             ..
         } => (Some(*status), Some(readable(body)), None, *duration_ms),
-        Outcome::Failed { error, duration_ms } => (None, None, Some(error.clone()), *duration_ms),
+        DeliveryOutcome::Failed { error, duration_ms } => {
+            (None, None, Some(error.clone()), *duration_ms)
+        }
     };
     let number = delivery.attempts.saturating_add(1);
     let attempt = Attempt {
@@ -284,8 +286,8 @@ fn readable(body: &[u8]) -> String {
 }
 
 /// The delay in `Retry-After`, seconds or a date (RFC 9110, section 10.2.3).
-fn retry_after(outcome: &Outcome, now: Timestamp) -> Option<Duration> {
-    let Outcome::Answered { headers, .. } = outcome else {
+fn retry_after(outcome: &DeliveryOutcome, now: Timestamp) -> Option<Duration> {
+    let DeliveryOutcome::Answered { headers, .. } = outcome else {
         return None;
     };
     let (_, value) = headers

@@ -10,7 +10,7 @@ use super::{ExchangeError, Side, SignedRequest, kraken};
 use crate::money::web_answer::WebAnswer;
 use crate::store::exchange::{self, StoredAccount};
 use crate::store::exchange_market;
-use crate::store::exchange_order::{self, Given};
+use crate::store::exchange_order::{self, OpenOrderTerms};
 use crate::store::exchange_withdrawal;
 use crate::store::execution::OrderTerms;
 use crate::store::sql::{Database, StoreError};
@@ -110,7 +110,7 @@ pub(crate) fn free_balance_beside(
     }
     let mut given = exchange_order::given(database, account)?;
     let others = others.iter().filter(|terms| terms.account == account);
-    given.extend(others.map(|terms| Given {
+    given.extend(others.map(|terms| OpenOrderTerms {
         market: terms.market.clone(),
         side: Side::of_terms(terms),
         volume: terms.volume,
@@ -139,7 +139,7 @@ pub(crate) fn free_balance_beside(
 }
 
 /// The currency that an order gives.
-fn currency_of(given: &Given) -> &str {
+fn currency_of(given: &OpenOrderTerms) -> &str {
     let symbols = given.market.split_once('/').unwrap_or_default();
     match given.side {
         Side::Sell => symbols.0,
@@ -148,7 +148,7 @@ fn currency_of(given: &Given) -> &str {
 }
 
 /// The most that an order gives. A buyer pays the fee, in millionths of the cost, on top of it.
-fn amount_of(given: &Given, fee: u32) -> Option<Amount> {
+fn amount_of(given: &OpenOrderTerms, fee: u32) -> Option<Amount> {
     let units = |amount: Amount| amount.to_units(amount.scale()).ok();
     match given.side {
         Side::Sell => Some(given.volume),

@@ -15,7 +15,7 @@ use crate::money::outflow::check_own_wallet;
 use crate::resources::chain;
 use crate::store;
 use crate::store::account::Address;
-use crate::store::chain::Known;
+use crate::store::chain::StoredChain;
 use crate::unit::{Outcome, Refusal, Unit};
 
 /// The merchant's own wallet, and the field that gives it.
@@ -28,7 +28,7 @@ impl OwnWallet {
     /// The wallet that a request gives for a chain; `None` if the service is to hold the account's money.
     pub(super) fn given(
         unit: &mut Unit<'_>,
-        known: &Known,
+        known: &StoredChain,
         address: Option<&WalletAddress>,
         xpub: Option<&ExtendedPublicKey>,
     ) -> Outcome<Option<Self>> {
@@ -65,7 +65,7 @@ impl OwnWallet {
     }
 }
 
-fn by_address(known: &Known, address: &WalletAddress) -> Outcome<OwnWallet> {
+fn by_address(known: &StoredChain, address: &WalletAddress) -> Outcome<OwnWallet> {
     const FIELD: &str = "address";
     chain::check_address(known, FIELD, address)?;
     Ok(OwnWallet {
@@ -74,7 +74,7 @@ fn by_address(known: &Known, address: &WalletAddress) -> Outcome<OwnWallet> {
     })
 }
 
-fn by_xpub(known: &Known, xpub: &ExtendedPublicKey) -> Outcome<OwnWallet> {
+fn by_xpub(known: &StoredChain, xpub: &ExtendedPublicKey) -> Outcome<OwnWallet> {
     const FIELD: &str = "xpub";
     if known.family != Family::Evm {
         let message = "can only be given for EVM chains";

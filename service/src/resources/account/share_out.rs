@@ -6,7 +6,7 @@ use settlekit_core::value::{Amount, ChainId, Currency, WalletAddress};
 use super::book::{self, Money};
 use super::on_chain;
 use super::split::{key_of, part, splits_of};
-use crate::resources::payout::{self, Order};
+use crate::resources::payout::{self, NewPayout};
 use crate::store;
 use crate::store::destination::Destination;
 use crate::store::sql::StoreError;
@@ -101,7 +101,7 @@ fn send_outside(
     }
     let amount = Amount::from_units(share.units, share.scale)
         .map_err(|_| StoreError::Damaged("a share is malformed".into()))?;
-    let order = Order::automatic(Destination::recorded(address), None);
+    let order = NewPayout::automatic(Destination::recorded(address), None);
     let asked = (amount, share.currency);
     payout::send_all(unit, source, asked, share.to_come, order)
 }

@@ -333,7 +333,7 @@ fn next_monthly(now: Timestamp, offset: i64, of_day: i64) -> Option<Timestamp> {
             text.get(8..10).and_then(|day| day.parse::<i64>().ok()) == Some(offset + 1)
         })
         .map(|(_, begins)| Timestamp::from_micros(begins.micros() + of_day * 1_000_000))
-        .find(|moment| *moment > now)
+        .find(|at| *at > now)
 }
 
 #[cfg(test)]

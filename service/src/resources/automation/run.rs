@@ -12,7 +12,7 @@ use crate::money::connection;
 use crate::money::prices;
 use crate::money::rounding::Rounding;
 use crate::resources::account;
-use crate::resources::payout::{self, Order};
+use crate::resources::payout::{self, NewPayout};
 use crate::store;
 use crate::store::automation::{Action, Rule};
 use crate::store::destination::Destination;
@@ -164,7 +164,7 @@ fn pay_out(
             break;
         }
         surplus = surplus.minus(share).map_err(|_| too_large())?;
-        let order = Order::automatic(address.clone(), Some(pause::properties(id)));
+        let order = NewPayout::automatic(address.clone(), Some(pause::properties(id)));
         payout::send_within(unit, &account, (share, &rule.currency), order)?;
     }
     Ok(())

@@ -7,7 +7,7 @@ use settlekit_core::value::{Amount, ChainId, Currency, WalletAddress};
 use crate::money::connection;
 use crate::money::prices;
 use crate::store;
-use crate::store::chain::Known;
+use crate::store::chain::StoredChain;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// Why an unknown chain is refused.
@@ -68,7 +68,7 @@ pub(crate) fn check_priced(
 }
 
 /// A chain of a request; refused with the field `chain_id` if it is unknown.
-pub(crate) fn known(unit: &mut Unit<'_>, chain: ChainId) -> Outcome<Known> {
+pub(crate) fn known(unit: &mut Unit<'_>, chain: ChainId) -> Outcome<StoredChain> {
     let found = store::chain::find(unit.database, chain)?;
     found.ok_or_else(|| Refusal::not_supported("chain_id", UNKNOWN))
 }
@@ -76,7 +76,7 @@ pub(crate) fn known(unit: &mut Unit<'_>, chain: ChainId) -> Outcome<Known> {
 /// Refuses currencies that a chain does not have.
 pub(crate) fn check_currencies(
     unit: &mut Unit<'_>,
-    known: &Known,
+    known: &StoredChain,
     currencies: &[Currency],
 ) -> Outcome<()> {
     for currency in currencies {
@@ -90,7 +90,7 @@ pub(crate) fn check_currencies(
 
 /// Refuses an address that is not of a chain.
 pub(crate) fn check_address(
-    known: &Known,
+    known: &StoredChain,
     field: &'static str,
     address: &WalletAddress,
 ) -> Outcome<()> {

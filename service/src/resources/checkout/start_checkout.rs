@@ -14,7 +14,7 @@ use super::{Offer, hold, offer, payment_of, view};
 use crate::chains::simulated;
 use crate::money::connection;
 use crate::money::prices;
-use crate::resources::payment::{PaidBy, Terms, scale_of};
+use crate::resources::payment::{PaidBy, PaymentTerms, scale_of};
 use crate::resources::plan::Stock;
 use crate::resources::{customer, invoice, payment, plan, subscription};
 use crate::store;
@@ -150,7 +150,7 @@ pub(crate) fn begin(unit: &mut Unit<'_>, offer: Offer, begun: Begun) -> Outcome<
         }
     };
     let free = subscription::starts_with_trial(unit, &offer.plan);
-    let terms = Terms {
+    let terms = PaymentTerms {
         amount: if free {
             Amount::ZERO
         } else {

@@ -15,7 +15,7 @@ use crate::store;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
 /// The terms of a new payment.
-pub(crate) struct Terms {
+pub(crate) struct PaymentTerms {
     pub(crate) amount: Amount,
     pub(crate) currency: Currency,
     pub(crate) chain: ChainId,
@@ -69,7 +69,7 @@ pub(crate) fn create_payment(
         Some(id) => Some(customer::named(unit, organisation, id)?),
         None => None,
     };
-    let terms = Terms {
+    let terms = PaymentTerms {
         amount: body.amount,
         currency: body.currency,
         chain: body.chain_id,
@@ -88,7 +88,7 @@ pub(crate) fn create_payment(
 pub(crate) fn start(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
-    terms: Terms,
+    terms: PaymentTerms,
 ) -> Outcome<Payment> {
     let connection = connection::connected(unit, terms.chain, Some("chain_id"))?;
     let address = match terms.paid_by {

@@ -229,9 +229,9 @@ fn send(
             .ok_or_else(|| Refusal::not_found("account"))?;
         let reason = new.reason.as_ref();
         let reason = reason.map(|reason| Object::from_iter([(REASON.to_owned(), json!(reason))]));
-        let order = payout::Order {
+        let order = payout::NewPayout {
             to,
-            called: None,
+            destination_name: None,
             reference: None,
             metadata: None,
             source: new.source.clone(),

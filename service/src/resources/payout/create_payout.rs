@@ -12,7 +12,7 @@ use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, OrganisationI
 
 use super::limit;
 use super::prepare::prepare;
-use super::terms::{Order, PayoutTerms, need_payer, shown, split_of, terms};
+use super::terms::{NewPayout, PayoutTerms, need_payer, shown, split_of, terms};
 use crate::money::connection;
 use crate::money::outflow::check_destination;
 use crate::resources::account::book::{self, Money};
@@ -26,7 +26,7 @@ use crate::unit::{Outcome, Received, Refusal, Unit};
 pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -> Outcome<Payment> {
     let organisation = call.caller.organisation;
     let body = call.body;
-    let (chain, address, called) = destination(unit, organisation, &body)?;
+    let (chain, address, destination_name) = destination(unit, organisation, &body)?;
     let to = Destination::named_by(&call.caller, &address)?;
     let chain_field = match body.chain_id {
         Some(_) => "chain_id",
@@ -50,9 +50,9 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
             ),
         ));
     }
-    let order = Order {
+    let new = NewPayout {
         to,
-        called,
+        destination_name,
         reference: body.reference,
         metadata: body.metadata,
         source: plan::source_of(&call.caller),
@@ -68,10 +68,10 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
         None => "external_account_id",
     };
     match terms.account.is_held() {
-        true => start(unit, &terms, (body.amount, Some(to_field)), order),
+        true => start(unit, &terms, (body.amount, Some(to_field)), new),
         false => {
-            check_destination(unit, terms.chain, Some(to_field), order.to.as_str())?;
-            prepare(unit, &terms, body.amount, order)
+            check_destination(unit, terms.chain, Some(to_field), new.to.as_str())?;
+            prepare(unit, &terms, body.amount, new)
         }
     }
 }
@@ -83,16 +83,16 @@ pub(crate) fn send_all(
     account: &Account,
     (amount, currency): (Amount, &Currency),
     for_others: i128,
-    order: Order,
+    new: NewPayout,
 ) -> Outcome<()> {
     let Some(whole) = terms_from(unit, account, (amount, currency))? else {
         return Ok(());
     };
     if whole.covered && whole.left >= for_others {
-        start(unit, &whole, (amount, None), order)?;
+        start(unit, &whole, (amount, None), new)?;
         return Ok(());
     }
-    send_less(unit, account, &whole, currency, order)
+    send_less(unit, account, &whole, currency, new)
 }
 
 /// Pays out as much as an amount covers including fees. Sends nothing if fees would exceed it.
@@ -100,10 +100,10 @@ pub(crate) fn send_within(
     unit: &mut Unit<'_>,
     account: &Account,
     (most, currency): (Amount, &Currency),
-    order: Order,
+    new: NewPayout,
 ) -> Outcome<()> {
     match terms_from(unit, account, (most, currency))? {
-        Some(whole) => send_less(unit, account, &whole, currency, order),
+        Some(whole) => send_less(unit, account, &whole, currency, new),
         None => Ok(()),
     }
 }
@@ -114,7 +114,7 @@ pub(crate) fn send_back(
     account: &Account,
     (chain, scale): (ChainId, u32),
     money: Money,
-    order: Order,
+    new: NewPayout,
 ) -> Outcome<Payment> {
     let connection = connection::connected(unit, chain, None)?;
     need_payer(account, connection, None)?;
@@ -134,11 +134,11 @@ pub(crate) fn send_back(
     };
     match account.is_held() {
         // The reservation refuses what is not covered.
-        true => start(unit, &terms, (amount, Some("address")), order)
+        true => start(unit, &terms, (amount, Some("address")), new)
             .map_err(|refusal| refusal.of_funds("amount")),
         false => {
-            check_destination(unit, chain, Some("address"), order.to.as_str())?;
-            prepare(unit, &terms, amount, order)
+            check_destination(unit, chain, Some("address"), new.to.as_str())?;
+            prepare(unit, &terms, amount, new)
         }
     }
 }
@@ -162,7 +162,7 @@ fn send_less(
     account: &Account,
     whole: &PayoutTerms,
     currency: &Currency,
-    order: Order,
+    new: NewPayout,
 ) -> Outcome<()> {
     let fees = if whole.fee.currency == *currency {
         whole.fee.units + whole.service_fee
@@ -177,7 +177,7 @@ fn send_less(
     if let Some(less) = terms_from(unit, account, (amount, currency))?
         && less.covered
     {
-        start(unit, &less, (amount, None), order)?;
+        start(unit, &less, (amount, None), new)?;
     }
     Ok(())
 }
@@ -187,9 +187,9 @@ fn start(
     unit: &mut Unit<'_>,
     terms: &PayoutTerms,
     (amount, to_field): (Amount, Option<&'static str>),
-    order: Order,
+    new: NewPayout,
 ) -> Outcome<Payment> {
-    check_destination(unit, terms.chain, to_field, order.to.as_str())?;
+    check_destination(unit, terms.chain, to_field, new.to.as_str())?;
     let organisation = terms.account.org_id;
     let kind = (PaymentMethod::Payout, PaymentStatus::Pending);
     let money = (amount, terms.money.currency.clone(), terms.chain);
@@ -200,7 +200,7 @@ fn start(
         &terms.account,
         &terms.money,
         Some(&terms.fee),
-        &order.to,
+        &new.to,
         Some(payment.id.to_string()),
     )?;
     if terms.service_fee > 0 {
@@ -209,19 +209,19 @@ fn start(
     }
     let approval = limit::exceeded(unit, organisation, (amount, &terms.money.currency))?;
     let approval = approval.map(|approval| PayoutApproval {
-        requested_by: order.created_by,
+        requested_by: new.created_by,
         ..approval
     });
     let is_above = approval.is_some();
-    let split = split_of(terms, amount, &order);
+    let split = split_of(terms, amount, &new);
     let payment = Payment {
         reason: is_above.then_some(PaymentReason::ApprovalRequired),
         approval,
-        parent_id: order.refunded,
-        reference: order.reference,
-        metadata: order.metadata,
-        source: Some(order.source),
-        properties: order.properties,
+        parent_id: new.refunded,
+        reference: new.reference,
+        metadata: new.metadata,
+        source: Some(new.source),
+        properties: new.properties,
         sender_address: terms.account.address.clone(),
         from_account: Some(AccountSummary::from(&terms.account)),
         payout_splits: Some(vec![split]),
@@ -232,7 +232,7 @@ fn start(
     let payment = store::payment::insert(unit.database, payment, terms.account.id, due_at)?;
     let payout = Payout {
         movement: Some(movement.id),
-        to: order.to.as_str().to_owned(),
+        to: new.to.as_str().to_owned(),
         units: terms.money.units,
         fee: terms.fee.units,
         fee_currency: terms.fee.currency.clone(),

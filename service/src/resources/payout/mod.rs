@@ -17,7 +17,7 @@ pub(crate) use progress::{
     broadcast, has_failed, refused, settled, transaction_confirmed, transaction_failed, unsettled,
 };
 pub(crate) use send::{advance, fail_on_chain};
-pub(crate) use terms::Order;
+pub(crate) use terms::NewPayout;
 pub(crate) use transaction::with_transaction;
 
 use settlekit_core::page::Page;

@@ -5,7 +5,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::payment::{NextAction, Payment, PaymentMethod, PaymentStatus};
 use settlekit_core::value::Amount;
 
-use super::terms::{Order, PayoutTerms, split_of};
+use super::terms::{NewPayout, PayoutTerms, split_of};
 use crate::resources::{event, payment};
 use crate::store;
 use crate::store::payout::Payout;
@@ -16,7 +16,7 @@ pub(super) fn prepare(
     unit: &mut Unit<'_>,
     terms: &PayoutTerms,
     amount: Amount,
-    order: Order,
+    new: NewPayout,
 ) -> Outcome<Payment> {
     let organisation = terms.account.org_id;
     let kind = (PaymentMethod::Payout, PaymentStatus::Pending);
@@ -25,12 +25,12 @@ pub(super) fn prepare(
     let blank = payment::blank(unit, organisation, kind, money, units)?;
     let payment = Payment {
         next_action: Some(NextAction::SignTransaction),
-        payout_splits: Some(vec![split_of(terms, amount, &order)]),
-        parent_id: order.refunded,
-        reference: order.reference,
-        metadata: order.metadata,
-        source: Some(order.source),
-        properties: order.properties,
+        payout_splits: Some(vec![split_of(terms, amount, &new)]),
+        parent_id: new.refunded,
+        reference: new.reference,
+        metadata: new.metadata,
+        source: Some(new.source),
+        properties: new.properties,
         sender_address: terms.account.address.clone(),
         from_account: Some(AccountSummary::from(&terms.account)),
         ..blank
@@ -38,7 +38,7 @@ pub(super) fn prepare(
     let payment = store::payment::insert(unit.database, payment, terms.account.id, None)?;
     let payout = Payout {
         movement: None,
-        to: order.to.as_str().to_owned(),
+        to: new.to.as_str().to_owned(),
         units: terms.money.units,
         fee: 0,
         fee_currency: terms.fee.currency.clone(),

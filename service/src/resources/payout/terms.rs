@@ -18,10 +18,10 @@ use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
 
 /// The data of a payout, except the money.
-pub(crate) struct Order {
+pub(crate) struct NewPayout {
     pub(crate) to: Destination,
     /// The merchant's name of a stored destination.
-    pub(crate) called: Option<String>,
+    pub(crate) destination_name: Option<String>,
     pub(crate) reference: Option<String>,
     pub(crate) metadata: Option<Object>,
     pub(crate) source: Source,
@@ -32,12 +32,12 @@ pub(crate) struct Order {
     pub(crate) refunded: Option<PaymentId>,
 }
 
-impl Order {
+impl NewPayout {
     /// The payout of a deposit share or an automation.
     pub(crate) fn automatic(to: Destination, properties: Option<Object>) -> Self {
         Self {
             to,
-            called: None,
+            destination_name: None,
             reference: None,
             metadata: None,
             source: Source::Automation,
@@ -152,13 +152,13 @@ pub(super) fn shown(units: i128, scale: u32) -> Outcome<Amount> {
 }
 
 /// Where the money of a payout goes.
-pub(super) fn split_of(terms: &PayoutTerms, amount: Amount, order: &Order) -> PayoutSplit {
+pub(super) fn split_of(terms: &PayoutTerms, amount: Amount, new: &NewPayout) -> PayoutSplit {
     PayoutSplit {
-        address: Some(order.to.as_str().to_owned()),
+        address: Some(new.to.as_str().to_owned()),
         amount,
         chain_id: Some(terms.chain),
         currency: terms.money.currency.clone(),
         destination_account_id: None,
-        reference: order.called.clone(),
+        reference: new.destination_name.clone(),
     }
 }

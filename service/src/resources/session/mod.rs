@@ -19,11 +19,11 @@ use self::cookie::{session_token, set_cookie};
 use crate::money::connection;
 use crate::money::venue;
 use crate::resources::event;
-use crate::secret::password::{PasswordTask, Prepared, Work};
+use crate::secret::password::{HashTask, PasswordTask, Prepared};
 use crate::secret::{digest, generate};
 use crate::store;
 use crate::store::organisation::Person;
-use crate::store::session::Stored;
+use crate::store::session::StoredSession;
 use crate::store::sql::StoreError;
 use crate::unit::caller::{Caller, Via, session_over};
 use crate::unit::{Outcome, PasswordLookup, Received, Refusal, Unit};
@@ -72,7 +72,7 @@ pub(crate) fn find_to_change(
 }
 
 /// The user of a request's session.
-fn signed_in(lookup: &mut PasswordLookup<'_>) -> Result<Option<Stored>, StoreError> {
+fn signed_in(lookup: &mut PasswordLookup<'_>) -> Result<Option<StoredSession>, StoreError> {
     match session_token(lookup.service.options(), lookup.request) {
         Some(token) => store::session::by_token(lookup.database, &digest(token)),
         None => Ok(None),
@@ -87,8 +87,8 @@ fn to_check(
 ) -> Result<PasswordTask, StoreError> {
     let bucket = back_off::bucket(lookup.service, lookup.request, email, lookup.now);
     let work = match back_off::wait(lookup.database, &bucket.key, lookup.now)? {
-        Some(wait) => Work::Blocked { wait },
-        None => Work::Check {
+        Some(wait) => HashTask::Blocked { wait },
+        None => HashTask::Check {
             password: password.to_owned(),
             hash: person.map(|person| person.password_hash),
         },
@@ -132,7 +132,7 @@ fn cookie(unit: &mut Unit<'_>, token: &str, seconds: u64) {
     set_cookie(unit, name, token, "/", seconds);
 }
 
-fn session_of(unit: &mut Unit<'_>, person: Person, stored: &Stored) -> Outcome<Session> {
+fn session_of(unit: &mut Unit<'_>, person: Person, stored: &StoredSession) -> Outcome<Session> {
     let organisation = store::organisation::find(unit.database, stored.organisation)?;
     let organisation = organisation.ok_or_else(|| Refusal::not_found("organisation"))?;
     Ok(Session {
@@ -173,7 +173,7 @@ pub(crate) fn create_session(
 /// Creates a session; the answer sets its cookie.
 pub(crate) fn begin(unit: &mut Unit<'_>, person: Person) -> Outcome<Session> {
     let token = generate("", &mut unit.random);
-    let stored = Stored {
+    let stored = StoredSession {
         user: person.id,
         role: person.role.clone(),
         installation_operator: person.installation_operator,
@@ -190,7 +190,7 @@ pub(crate) fn begin(unit: &mut Unit<'_>, person: Person) -> Outcome<Session> {
     session_of(unit, person, &stored)
 }
 
-fn current(unit: &mut Unit<'_>, caller: &Caller) -> Outcome<(Person, Stored)> {
+fn current(unit: &mut Unit<'_>, caller: &Caller) -> Outcome<(Person, StoredSession)> {
     let Via::Session { user, .. } = caller.via else {
         return Err(session_over());
     };

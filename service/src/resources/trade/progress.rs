@@ -384,7 +384,7 @@ fn send_out(
     let asset = store::chain::asset(unit.database, chain, currency)?;
     let scale = asset.ok_or_else(|| damaged("asset"))?.scale;
     let properties = Object::from_iter([(ORDER_ID.to_owned(), json!(order))]);
-    let out = payout::Order::automatic(Destination::recorded(address), Some(properties));
+    let out = payout::NewPayout::automatic(Destination::recorded(address), Some(properties));
     payout::send_back(unit, target, (chain, scale), bought, out)?;
     Ok(true)
 }

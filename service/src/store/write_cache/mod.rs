@@ -58,7 +58,7 @@ struct Answer {
 
 /// A cached row.
 #[derive(Debug)]
-struct Place {
+struct CachedRow {
     write: &'static str,
     table: Tables,
     key: Vec<Cell>,
@@ -82,7 +82,7 @@ pub(super) struct WriteCache {
     /// The clock at a table's last change, by its bit.
     changed: Vec<u64>,
     answered: usize,
-    rows: Vec<Place>,
+    rows: Vec<CachedRow>,
     by_key: HashMap<Box<[u8]>, usize>,
     /// The tables of the cached rows.
     row_tables: Tables,
@@ -332,7 +332,7 @@ impl WriteCache {
         self.by_key.insert(self.bytes.as_slice().into(), place);
         let table = self.table(cached.table);
         self.row_tables |= table;
-        self.rows.push(Place {
+        self.rows.push(CachedRow {
             write: cached.write,
             table,
             key: key.iter().map(Cell::of).collect(),

@@ -29,7 +29,7 @@ fn table_spec() -> TableSpec<Payment> {
         columns: vec![
             Column::new(text::to(), "title", |payout| {
                 match destination(payout) {
-                (called, Some(address)) => view! { {called.map(|called| view! { <span>{called}" "</span> })}<Id id=address what=words::address() /> }.into_any(),
+                (display_name, Some(address)) => view! { {display_name.map(|display_name| view! { <span>{display_name}" "</span> })}<Id id=address what=words::address() /> }.into_any(),
                 (_, None) => view! { <span class="quiet">{text::unknown()}</span> }.into_any(),
             }
             }),

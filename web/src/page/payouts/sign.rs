@@ -34,7 +34,7 @@ fn key(id: PaymentId) -> String {
 
 /// Why nothing was signed.
 #[derive(Clone, PartialEq)]
-enum Obstacle {
+enum SigningFailure {
     Wallet(WalletError),
     Call(CallFailure),
     /// The payout is not as it was shown.
@@ -49,7 +49,7 @@ struct Signing {
     session: Session,
     /// Whether a wallet is being asked.
     asking: RwSignal<bool>,
-    obstacle: RwSignal<Option<Obstacle>>,
+    obstacle: RwSignal<Option<SigningFailure>>,
     /// The hash that the wallet told, or empty if it may have sent the transaction.
     handed_over: RwSignal<Option<String>>,
 }
@@ -96,14 +96,17 @@ impl Signing {
         self,
         wallet: &BrowserWallet,
         shown: &PreparedTransaction,
-    ) -> Result<(), Obstacle> {
-        wallet.prepare(shown).await.map_err(Obstacle::Wallet)?;
+    ) -> Result<(), SigningFailure> {
+        wallet
+            .prepare(shown)
+            .await
+            .map_err(SigningFailure::Wallet)?;
         // Somebody else may have signed or canceled it.
         let path = PaymentPath {
             payment_id: self.id,
         };
         let now = api::call::<GetPayment>(self.session, api::at(path)).await;
-        let now = now.map_err(Obstacle::Call)?;
+        let now = now.map_err(SigningFailure::Call)?;
         let is_same = now.is_unsigned() && now.prepared_transaction.as_ref() == Some(shown);
         if self.payout.state.try_with_untracked(|_| ()).is_none() {
             // The page was left: nobody looks at what would be signed.
@@ -111,7 +114,7 @@ impl Signing {
         }
         self.payout.put(now);
         if !is_same {
-            return Err(Obstacle::Changed);
+            return Err(SigningFailure::Changed);
         }
         let before = local_storage::get(&key(self.id));
         // Remembered first: the page may be closed while the wallet asks.
@@ -126,7 +129,7 @@ impl Signing {
                 if !matches!(error, WalletError::Unknown(_)) {
                     self.remember(before);
                 }
-                Err(Obstacle::Wallet(error))
+                Err(SigningFailure::Wallet(error))
             }
         }
     }
@@ -280,13 +283,13 @@ fn progress(signing: Signing) -> AnyView {
     view! { {handed_over}{obstacle} }.into_any()
 }
 
-fn obstacle_view(obstacle: Obstacle, needed: &str) -> AnyView {
+fn obstacle_view(obstacle: SigningFailure, needed: &str) -> AnyView {
     let (sentence, told) = match obstacle {
-        Obstacle::Call(failure) => {
+        SigningFailure::Call(failure) => {
             return view! { <Failed failure=failure retry=None /> }.into_any();
         }
-        Obstacle::Changed => (words::changed().to_owned(), String::new()),
-        Obstacle::Wallet(error) => match error {
+        SigningFailure::Changed => (words::changed().to_owned(), String::new()),
+        SigningFailure::Wallet(error) => match error {
             WalletError::Rejected => (words::declined().to_owned(), String::new()),
             WalletError::AlreadyAsked => (words::already_asked().to_owned(), String::new()),
             WalletError::UnknownChain => (words::unknown_chain().to_owned(), String::new()),

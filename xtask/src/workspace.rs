@@ -12,7 +12,7 @@ use crate::{Result, file, tools};
 /// Features of native builds: those that tests need, and the dashboard in the program.
 const NATIVE_FEATURES: &str = "settlekit-js/schema,settlekit-server/dashboard";
 
-pub(crate) struct Place {
+pub(crate) struct Workspace {
     /// Root of the clone.
     pub(crate) root: PathBuf,
     /// Cache shared by clones; can be deleted.
@@ -35,8 +35,8 @@ impl TargetLock {
     }
 }
 
-impl Place {
-    pub(crate) fn find() -> Result<Place> {
+impl Workspace {
+    pub(crate) fn find() -> Result<Workspace> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"))
             .parent()
             .ok_or("xtask lies in no workspace")?
@@ -50,7 +50,7 @@ impl Place {
             (None, Some(cache), _) => PathBuf::from(cache).join("settlekit"),
             (None, None, Some(home)) => PathBuf::from(home).join(".cache/settlekit"),
             (None, None, None) => {
-                return Err("no place for the cache: set SETTLEKIT_CACHE".to_owned());
+                return Err("no workspace for the cache: set SETTLEKIT_CACHE".to_owned());
             }
         };
         // One target directory per toolchain. Cargo distinguishes everything else.
@@ -61,7 +61,7 @@ impl Place {
                 .join(Digest::new().path(&root, "rust-toolchain.toml")?.finish()),
         };
         file::create_folder(&target)?;
-        Ok(Place {
+        Ok(Workspace {
             root,
             cache,
             target,
