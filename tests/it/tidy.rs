@@ -432,6 +432,67 @@ fn cycles_through_re_exports_the_root_and_grandparents_are_found() {
     assert_eq!(grandparent.rings(), [["a", "a::b::c"]]);
 }
 
+/// The rooms in which longer handlers may still share a file.
+const UNDIVIDED: &[&str] = &["checkout", "trade"];
+
+/// Longer handlers have a file of their own.
+const HANDLER_LINES_MAX: usize = 15;
+
+/// `CreateApiKey` as `create_api_key`.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
+}
+
+/// The lines of code of a public function at the top level of a file; none if the file has no such function.
+fn function_lines(source: &Source, name: &str) -> Option<usize> {
+    let head = format!("pub(crate) fn {name}(");
+    let mut lines = source.code.iter();
+    lines.find(|(_, line)| line.starts_with(&head))?;
+    let inner = lines.position(|(_, line)| line.starts_with('}'))?;
+    Some(inner + 2)
+}
+
+/// `git ls-files | grep cancel_payment` shows where an operation is declared, handled and tested. Short handlers may share a file:
+/// a longer one has a file of its own, with what only it needs.
+#[test]
+fn an_operation_is_found_by_the_names_of_its_files() {
+    let (core, service, tests) = (
+        sources(&["core/src"]),
+        sources(&["service/src/resources", "service/src/sandbox"]),
+        sources(&["tests/it"]),
+    );
+    let mut missing = Vec::new();
+    for operation in settlekit_core::catalogue::CATALOGUE {
+        let (room, name) = (operation.room, snake_case(operation.id));
+        let is_there = |sources: &[Source], folder: &str| {
+            let file = format!("{folder}/{name}.rs");
+            sources.iter().any(|source| source.path.ends_with(&file))
+        };
+        if !is_there(&core, &format!("core/src/{room}")) {
+            missing.push(format!("{name} is not declared in a file of its name"));
+        }
+        if !is_there(&tests, &format!("tests/it/{room}")) {
+            missing.push(format!("{name} has no tests in a file of its name"));
+        }
+        let handlers = service
+            .iter()
+            .filter_map(|source| function_lines(source, &name));
+        let longest = handlers.max().unwrap_or_default();
+        assert!(longest > 0, "{name} has a handler");
+        if longest > HANDLER_LINES_MAX && !is_there(&service, "") && !UNDIVIDED.contains(&room) {
+            missing.push(format!("{name} has {longest} lines in another file"));
+        }
+    }
+    assert_eq!(missing, Vec::<String>::new());
+}
+
 #[test]
 fn no_todo_and_no_ignored_test() {
     let words = [

@@ -3,6 +3,9 @@
 pub(crate) mod book;
 mod circle;
 mod create_account;
+mod create_ownership_challenge;
+mod create_pay_in_address;
+mod create_virtual_account;
 mod delete_account;
 pub(crate) mod fee;
 mod list_balances;
@@ -12,12 +15,17 @@ mod named;
 mod own_wallet;
 mod ownership;
 mod pay_in_address;
+mod prove_ownership;
 mod share_out;
 mod split;
+mod update_virtual_account;
 mod virtual_account;
 
 pub(crate) use circle::is_cyclic_destination;
 pub(crate) use create_account::create_account;
+pub(crate) use create_ownership_challenge::create_ownership_challenge;
+pub(crate) use create_pay_in_address::create_pay_in_address;
+pub(crate) use create_virtual_account::create_virtual_account;
 pub(crate) use delete_account::delete_account;
 pub(crate) use list_balances::{balances_of, list_balances};
 pub(crate) use list_movements::{get_movement, list_all_movements, list_movements};
@@ -26,10 +34,10 @@ pub(crate) use named::{
     holder_on_chain, is_address_of_any, movements_of, on_chain, one, one_on_chain, with_a_chain,
     with_sub_accounts,
 };
-pub(crate) use ownership::{create_ownership_challenge, prove_ownership};
-pub(crate) use pay_in_address::{create_pay_in_address, list_pay_in_addresses};
+pub(crate) use pay_in_address::list_pay_in_addresses;
+pub(crate) use prove_ownership::prove_ownership;
 pub(crate) use share_out::share_out;
-pub(crate) use virtual_account::{create_virtual_account, update_virtual_account};
+pub(crate) use update_virtual_account::update_virtual_account;
 
 use serde::Serialize;
 use settlekit_core::account::{Account, GetAccount, ListAccounts};

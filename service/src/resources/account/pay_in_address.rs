@@ -1,60 +1,11 @@
 //! Permanent addresses: every deposit to one is booked to its account as long as the account exists.
 
-use settlekit_core::account::{CreatePayInAddress, ListPayInAddresses, PayInAddress};
-use settlekit_core::event::EventAction;
-use settlekit_core::find::FoundKind;
+use settlekit_core::account::{ListPayInAddresses, PayInAddress};
 use settlekit_core::page::Page;
 
-use super::{hold_new_address, on_chain, one, record_of, with_sub_accounts};
-use crate::money::connection;
-use crate::money::outflow::need_receiver;
-use crate::resources::customer;
+use super::one;
 use crate::store;
-use crate::unit::{Outcome, Received, Refusal, Unit};
-
-pub(crate) fn create_pay_in_address(
-    unit: &mut Unit<'_>,
-    call: Received<CreatePayInAddress>,
-) -> Outcome<PayInAddress> {
-    let organisation = call.caller.organisation;
-    let body = call.body;
-    let known = with_sub_accounts(unit, organisation, &call.path.account)?;
-    if known.iter().all(|account| account.deleted_at.is_some()) {
-        return Err(Refusal::not_found("account"));
-    }
-    let account = on_chain(unit, organisation, &call.path.account, body.chain_id)?
-        .filter(|account| account.enabled)
-        .ok_or_else(|| {
-            Refusal::not_supported(
-                "chain_id",
-                "is not a chain that the account takes payments on",
-            )
-        })?;
-    need_receiver(&account, "chain_id")?;
-    if let Some(id) = body.customer_id {
-        customer::named(unit, organisation, id)?;
-    }
-    let connection = connection::connected(unit, body.chain_id, Some("chain_id"))?;
-    let lists: Vec<_> = std::iter::once(account.id)
-        .chain(account.parent_id)
-        .collect();
-    let made = PayInAddress {
-        address: connection.new_pay_in_address(unit, &account)?,
-        chain_id: body.chain_id,
-        account_id: account.id,
-        currencies: account.currencies.clone(),
-        customer_id: body.customer_id,
-        reference: body.reference,
-        created_at: unit.now,
-    };
-    hold_new_address(unit, &account, (made.chain_id, &made.address), None)?;
-    let made = store::pay_in_address::insert(unit.database, organisation, made, &lists)?;
-    let (id, reference) = (made.account_id, made.reference.as_deref());
-    let found = (FoundKind::Account, id);
-    store::find::note(unit.database, organisation, found, reference)?;
-    record_of(unit, (organisation, id), EventAction::Updated, &made)?;
-    Ok(made)
-}
+use crate::unit::{Outcome, Received, Unit};
 
 pub(crate) fn list_pay_in_addresses(
     unit: &mut Unit<'_>,

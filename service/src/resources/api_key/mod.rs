@@ -1,6 +1,12 @@
 //! API keys: create, list, revoke.
 
-use settlekit_core::api_key::{ApiKey, CreateApiKey, ListApiKeys, RevokeApiKey};
+mod create_api_key;
+mod revoke_api_key;
+
+pub(crate) use create_api_key::create_api_key;
+pub(crate) use revoke_api_key::revoke_api_key;
+
+use settlekit_core::api_key::{ApiKey, ListApiKeys};
 use settlekit_core::event::EventAction;
 use settlekit_core::operation::Scope;
 use settlekit_core::page::Page;
@@ -10,7 +16,7 @@ use crate::resources::event;
 use crate::secret::{API_KEY_PREFIX, digest, generate};
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::unit::{Outcome, Received, Refusal, Unit};
+use crate::unit::{Outcome, Received, Unit};
 
 /// The characters of a secret that are stored to recognise it.
 const PREFIX_CHARS: usize = 10;
@@ -77,48 +83,9 @@ pub(crate) fn every_scope() -> Vec<String> {
         .collect()
 }
 
-pub(crate) fn create_api_key(unit: &mut Unit<'_>, call: Received<CreateApiKey>) -> Outcome<ApiKey> {
-    let body = call.body;
-    unit.check_expiry(body.expires_at)?;
-    let mut scopes = Vec::new();
-    for scope in body.scopes.unwrap_or_else(default_scopes) {
-        // A caller cannot grant a scope that it lacks.
-        if let Some(known) = Scope::from_wire(&scope) {
-            call.caller.need(known)?;
-        }
-        if !scopes.contains(&scope) {
-            scopes.push(scope);
-        }
-    }
-    Ok(create(
-        unit,
-        call.caller.organisation,
-        body.name,
-        scopes,
-        body.expires_at,
-    )?)
-}
-
 pub(crate) fn list_api_keys(
     unit: &mut Unit<'_>,
     call: Received<ListApiKeys>,
 ) -> Outcome<Page<ApiKey>> {
     Ok(store::api_key::LISTING.page(unit.database, call.caller.organisation, &call.query)?)
-}
-
-pub(crate) fn revoke_api_key(unit: &mut Unit<'_>, call: Received<RevokeApiKey>) -> Outcome<ApiKey> {
-    let organisation = call.caller.organisation;
-    let key = store::api_key::LISTING
-        .lock(unit.database, organisation, call.path.key_id)?
-        .ok_or_else(|| Refusal::not_found("API key"))?;
-    if key.revoked_at.is_some() {
-        return Ok(key);
-    }
-    let key = ApiKey {
-        revoked_at: Some(unit.now),
-        ..key
-    };
-    store::api_key::revoke(unit.database, organisation, &key, unit.now)?;
-    event::record(unit, organisation, EventAction::Updated, &key)?;
-    Ok(key)
 }

@@ -1,10 +1,16 @@
 //! Events, recorded in the transaction of their change.
 
+mod cancel_replay;
+mod count_replay;
+mod create_replay;
 mod list_events;
 mod replay;
 
+pub(crate) use cancel_replay::cancel_replay;
+pub(crate) use count_replay::count_replay;
+pub(crate) use create_replay::create_replay;
 pub(crate) use list_events::{get_event, list_attempts, list_events, retry_event};
-pub(crate) use replay::{cancel_replay, count_replay, create_replay, get_replay, run_due};
+pub(crate) use replay::{get_replay, run_due};
 
 use serde::Serialize;
 use settlekit_core::account::{Account, Movement};

@@ -1,16 +1,14 @@
 //! Payout destinations. The identifying data of a bank account is sealed; only hints are shown.
 
 mod create_external_account;
+mod delete_external_account;
 
 pub(crate) use create_external_account::create_external_account;
+pub(crate) use delete_external_account::delete_external_account;
 
-use settlekit_core::event::EventAction;
-use settlekit_core::external_account::{
-    DeleteExternalAccount, ExternalAccount, GetExternalAccount, ListExternalAccounts,
-};
+use settlekit_core::external_account::{ExternalAccount, GetExternalAccount, ListExternalAccounts};
 use settlekit_core::page::Page;
 
-use crate::resources::event;
 use crate::store;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
@@ -29,23 +27,4 @@ pub(crate) fn list_external_accounts(
 ) -> Outcome<Page<ExternalAccount>> {
     let organisation = call.caller.organisation;
     Ok(store::external_account::LISTING.page(unit.database, organisation, &call.query)?)
-}
-
-/// A removed destination stays listed as disabled, so that pages do not shift.
-pub(crate) fn delete_external_account(
-    unit: &mut Unit<'_>,
-    call: Received<DeleteExternalAccount>,
-) -> Outcome<ExternalAccount> {
-    let organisation = call.caller.organisation;
-    let before = store::external_account::LISTING
-        .lock(unit.database, organisation, call.path.external_account_id)?
-        .filter(|account| account.enabled)
-        .ok_or_else(|| Refusal::not_found("external account"))?;
-    let account = ExternalAccount {
-        enabled: false,
-        ..before
-    };
-    store::external_account::remove(unit.database, organisation, &account, unit.now)?;
-    event::record(unit, organisation, EventAction::Disabled, &account)?;
-    Ok(account)
 }

@@ -2,8 +2,7 @@
 
 use settlekit_core::chain::ChainDetail;
 use settlekit_core::installation::{
-    InstallationChain, ListInstallationChains, UnconfiguredToken, Unswept, UpdateInstallationChain,
-    UpdateInstallationChainBody,
+    InstallationChain, ListInstallationChains, UnconfiguredToken, Unswept,
 };
 use settlekit_core::value::{Amount, ChainId};
 
@@ -13,7 +12,7 @@ use crate::store;
 use crate::store::connection::Connected;
 use crate::store::outgoing_list::Count;
 use crate::store::sql::{Database, StoreError};
-use crate::unit::{Outcome, Received, Refusal, Unit};
+use crate::unit::{Outcome, Received, Unit};
 
 pub(crate) fn list_installation_chains(
     unit: &mut Unit<'_>,
@@ -21,22 +20,6 @@ pub(crate) fn list_installation_chains(
 ) -> Outcome<Vec<InstallationChain>> {
     call.caller.need_installation_operator()?;
     Ok(all(unit.database)?)
-}
-
-pub(crate) fn update_installation_chain(
-    unit: &mut Unit<'_>,
-    call: Received<UpdateInstallationChain>,
-) -> Outcome<InstallationChain> {
-    call.caller.need_installation_operator()?;
-    let chain = call.path.chain_id;
-    let unknown = || Refusal::not_found("chain");
-    let before = store::connection::lock(unit.database, chain)?.ok_or_else(unknown)?;
-    let UpdateInstallationChainBody { paused } = call.body;
-    if before.paused != paused {
-        store::connection::set_paused(unit.database, chain, paused, unit.now)?;
-    }
-    let mut chains = all(unit.database)?.into_iter();
-    chains.find(|one| one.id == chain).ok_or_else(unknown)
 }
 
 /// The connected chains, by id.

@@ -1,15 +1,17 @@
 //! The installation, as the members who operate it see it. Belongs to no organisation, so no query here names one.
 
 mod chains;
-mod proxies;
+mod list_outgoing_transactions;
+mod list_unswept_proxies;
 mod transactions;
+mod update_installation_chain;
 mod wallets;
 
-pub(crate) use chains::{all as all_chains, list_installation_chains, update_installation_chain};
-pub(crate) use proxies::list_unswept_proxies;
-pub(crate) use transactions::{
-    list_outgoing_transactions, oldest as oldest_transactions, raise_transaction_fee,
-};
+pub(crate) use chains::{all as all_chains, list_installation_chains};
+pub(crate) use list_outgoing_transactions::list_outgoing_transactions;
+pub(crate) use list_unswept_proxies::list_unswept_proxies;
+pub(crate) use transactions::{oldest as oldest_transactions, raise_transaction_fee};
+pub(crate) use update_installation_chain::update_installation_chain;
 pub(crate) use wallets::{all as all_wallets, list_hot_wallets};
 
 use settlekit_core::value::{Amount, ChainId, Currency};

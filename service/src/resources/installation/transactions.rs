@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use alloy_primitives::Address;
-use settlekit_core::installation::{
-    ListOutgoingTransactions, OutgoingPurpose, OutgoingTransaction, OutgoingTransactionList,
-    RaiseTransactionFee,
-};
+use settlekit_core::installation::{OutgoingPurpose, OutgoingTransaction, RaiseTransactionFee};
 use settlekit_core::value::{Amount, ChainId, TransactionId};
 
 use super::shown;
@@ -23,33 +20,7 @@ const NATIVE_SCALE: u32 = 18;
 const GWEI_SCALE: u32 = 9;
 
 /// The lowest open nonce of each wallet on each chain.
-type Lowest = BTreeMap<(Address, ChainId), Option<u64>>;
-
-pub(crate) fn list_outgoing_transactions(
-    unit: &mut Unit<'_>,
-    call: Received<ListOutgoingTransactions>,
-) -> Outcome<OutgoingTransactionList> {
-    call.caller.need_installation_operator()?;
-    let query = call.query;
-    let limit = query.limit.unwrap_or_default().get();
-    let after = query.after.unwrap_or(0);
-    // One more says whether there are more.
-    let mut found = store::outgoing_list::page(
-        unit.database,
-        query.chain_id,
-        after,
-        limit.saturating_add(1),
-    )?;
-    let has_more = found.len() > limit as usize;
-    found.truncate(limit as usize);
-    let next = found.last().map(|last| last.id).filter(|_| has_more);
-    let mut lowest = Lowest::new();
-    let items = found
-        .into_iter()
-        .map(|one| show(unit.database, one, &mut lowest))
-        .collect::<Result<_, _>>()?;
-    Ok(OutgoingTransactionList { items, next })
-}
+pub(super) type Lowest = BTreeMap<(Address, ChainId), Option<u64>>;
 
 pub(crate) fn raise_transaction_fee(
     unit: &mut Unit<'_>,
@@ -75,7 +46,7 @@ pub(crate) fn oldest(database: &mut dyn Database) -> Result<Vec<OutgoingTransact
     Ok(oldest)
 }
 
-fn show(
+pub(super) fn show(
     database: &mut dyn Database,
     one: UnderWay,
     lowest: &mut Lowest,

@@ -1,16 +1,22 @@
 //! Members: invite, change role, remove. `crate::resources::session` has sign-in.
 
+mod accept_invitation;
 mod invitation;
+mod invite_member;
+mod invite_member_again;
+mod remove_member;
+mod update_member;
 
-pub(crate) use invitation::{
-    accept_invitation, find_new_password, invite_member, invite_member_again, open_invitation,
-};
+pub(crate) use accept_invitation::accept_invitation;
+pub(crate) use invitation::{find_new_password, open_invitation};
+pub(crate) use invite_member::invite_member;
+pub(crate) use invite_member_again::invite_member_again;
+pub(crate) use remove_member::remove_member;
+pub(crate) use update_member::update_member;
 
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::member::{
-    ListMembers, Member, RemoveMember, Role, UpdateMember, UpdateMemberBody,
-};
+use settlekit_core::member::{ListMembers, Member, Role};
 use settlekit_core::organisation::Organisation;
 use settlekit_core::page::Page;
 use settlekit_core::value::{OrganisationId, UserId};
@@ -185,42 +191,4 @@ fn refuse_last_owner(
         ));
     }
     Ok(())
-}
-
-pub(crate) fn update_member(unit: &mut Unit<'_>, call: Received<UpdateMember>) -> Outcome<Member> {
-    let organisation = call.caller.organisation;
-    let before = lock(unit, organisation, call.path.user_id)?;
-    refuse_removed(&before)?;
-    let UpdateMemberBody { role } = call.body;
-    if before.role == role {
-        return Ok(before);
-    }
-    refuse_last_owner(unit, organisation, &before)?;
-    let member = Member { role, ..before };
-    store::member::update(unit.database, organisation, &member, unit.now)?;
-    event::record(unit, organisation, EventAction::Updated, &member)?;
-    name_owner(unit, organisation)?;
-    Ok(member)
-}
-
-pub(crate) fn remove_member(unit: &mut Unit<'_>, call: Received<RemoveMember>) -> Outcome<Member> {
-    let organisation = call.caller.organisation;
-    let before = lock(unit, organisation, call.path.user_id)?;
-    if before.removed_at.is_some() {
-        return Ok(before);
-    }
-    refuse_last_owner(unit, organisation, &before)?;
-    let member = Member {
-        installation_operator: None,
-        invitation_expires_at: None,
-        removed_at: Some(unit.now),
-        ..before
-    };
-    store::member::update(unit.database, organisation, &member, unit.now)?;
-    store::member::hold_invitation(unit.database, organisation, member.id, None)?;
-    store::session::delete_of(unit.database, member.id, None)?;
-    store::organisation::delete_person(unit.database, organisation, member.id)?;
-    event::record(unit, organisation, EventAction::Updated, &member)?;
-    name_owner(unit, organisation)?;
-    Ok(member)
 }

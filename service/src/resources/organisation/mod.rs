@@ -1,22 +1,23 @@
 //! Settings and secrets of an organisation.
 
+mod rotate_signing_secret;
+mod rotate_webhook_key;
 mod update_organisation;
 
+pub(crate) use rotate_signing_secret::rotate_signing_secret;
+pub(crate) use rotate_webhook_key::rotate_webhook_key;
 pub(crate) use update_organisation::update_organisation;
 
-use settlekit_core::event::EventAction;
 use settlekit_core::organisation::{
-    GetOrganisation, GetSigningSecret, Organisation, ROTATION_OVERLAP, RotateSigningSecret,
-    RotateWebhookKey, SigningSecret,
+    GetOrganisation, GetSigningSecret, Organisation, SigningSecret,
 };
 use settlekit_core::value::OrganisationId;
 use settlekit_core::webhook::WebhookKey;
 
-use crate::resources::event;
 use crate::secret::context;
+use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Received, Refusal, Unit};
-use crate::{secret, store};
 
 pub(crate) fn open_signing_secret(
     unit: &Unit<'_>,
@@ -119,68 +120,4 @@ pub(crate) fn retired_signing_secrets(
         .iter()
         .map(|sealed| open_signing_secret(unit, organisation, sealed))
         .collect()
-}
-
-/// Replaces the signing secret. The old one stays valid for a while, unless it has leaked.
-pub(crate) fn rotate_signing_secret(
-    unit: &mut Unit<'_>,
-    call: Received<RotateSigningSecret>,
-) -> Outcome<SigningSecret> {
-    let id = call.caller.organisation;
-    let organisation = store::organisation::lock(unit.database, id)?
-        .ok_or_else(|| Refusal::not_found("organisation"))?;
-    let until = unit.now.plus(ROTATION_OVERLAP);
-    let overlap = match call.body.revoke_old {
-        Some(true) => {
-            store::signing_secret::forget_retired(unit.database, id)?;
-            None
-        }
-        _ => {
-            let old = store::organisation::signing_secret(unit.database, id)?;
-            let number = hex::encode(unit.id_bytes());
-            // At most one retired secret is valid, because each is tried on requests that the current one does not match.
-            store::signing_secret::forget_retired(unit.database, id)?;
-            store::signing_secret::retire(unit.database, id, &number, &old, until)?;
-            Some(until)
-        }
-    };
-    let signing_secret = secret::generate("ss_", &mut unit.random);
-    let context = context::signing_secret(id);
-    let sealed = unit.seal(&context, signing_secret.as_bytes())?;
-    store::signing_secret::replace(unit.database, id, &sealed)?;
-    let organisation = Organisation {
-        signing_secret_overlap_until: overlap,
-        updated_at: unit.now,
-        ..organisation
-    };
-    store::organisation::update(unit.database, &organisation)?;
-    event::record(unit, id, EventAction::Updated, &organisation)?;
-    Ok(shown_with(organisation, signing_secret))
-}
-
-pub(crate) fn rotate_webhook_key(
-    unit: &mut Unit<'_>,
-    call: Received<RotateWebhookKey>,
-) -> Outcome<Organisation> {
-    let id = call.caller.organisation;
-    let organisation = store::organisation::lock(unit.database, id)?
-        .ok_or_else(|| Refusal::not_found("organisation"))?;
-    let revoked = call.body.revoke_old == Some(true);
-    let until = unit.now.plus(ROTATION_OVERLAP);
-    if revoked {
-        store::organisation::revoke_webhook_keys(unit.database, id, unit.now)?;
-    } else {
-        store::organisation::retire_webhook_keys(unit.database, id, (unit.now, until))?;
-    }
-    let overlaps = organisation.webhook_public_key.is_some() && !revoked;
-    let public_key = add_webhook_key(unit, id)?;
-    let organisation = Organisation {
-        webhook_public_key: Some(public_key),
-        webhook_key_overlap_until: overlaps.then_some(until),
-        updated_at: unit.now,
-        ..organisation
-    };
-    store::organisation::update(unit.database, &organisation)?;
-    event::record(unit, id, EventAction::Updated, &organisation)?;
-    Ok(organisation)
 }

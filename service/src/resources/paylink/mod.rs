@@ -1,10 +1,12 @@
 //! Payment links.
 
 mod create_paylink;
+mod delete_paylink;
 mod price;
 mod update_paylinks;
 
 pub(crate) use create_paylink::{NewPaylink, create, create_paylink};
+pub(crate) use delete_paylink::delete_paylink;
 pub(crate) use price::{CONVERTED_PLACES_MAX, price_in};
 pub(crate) use update_paylinks::update_paylinks;
 
@@ -12,7 +14,7 @@ use serde_json::Value;
 use settlekit_core::event::EventAction;
 use settlekit_core::invoice::InvoicePaymentStatus;
 use settlekit_core::page::Page;
-use settlekit_core::paylink::{DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkState};
+use settlekit_core::paylink::{GetPaylink, ListPaylinks, Paylink, PaylinkState};
 use settlekit_core::plan::Plan;
 use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
 
@@ -153,24 +155,6 @@ pub(crate) fn list_paylinks(
         page.items.push(whole(unit, organisation, paylink)?);
     }
     Ok(page)
-}
-
-pub(crate) fn delete_paylink(
-    unit: &mut Unit<'_>,
-    call: Received<DeletePaylink>,
-) -> Outcome<String> {
-    let organisation = call.caller.organisation;
-    let before = store::paylink::LISTING.find(unit.database, organisation, call.path.paylink_id)?;
-    let before = before
-        .filter(|paylink| paylink.deleted_at.is_none())
-        .ok_or_else(|| Refusal::not_found("paylink"))?;
-    let deleted = Paylink {
-        deleted_at: Some(unit.now),
-        updated_by: Some(call.caller.name()),
-        ..before
-    };
-    let paylink = close(unit, organisation, deleted)?;
-    Ok(format!("{} was deleted", paylink.id))
 }
 
 /// Closes the paylink of a paid invoice.

@@ -2,22 +2,27 @@
 
 pub(crate) mod back_off;
 pub(crate) mod cookie;
+mod create_session;
+mod create_step_up;
+mod update_password;
+
+pub(crate) use create_session::create_session;
+pub(crate) use create_step_up::create_step_up;
+pub(crate) use update_password::update_password;
 
 use std::time::Duration;
 
+use self::cookie::{session_token, set_cookie};
 use settlekit_core::call::Call;
-use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::header::session_cookie;
 use settlekit_core::member::Member;
 use settlekit_core::session::{
-    CreateSession, CreateStepUp, DeleteSession, GetSession, Session, StepUp, UpdatePassword, User,
+    CreateSession, CreateStepUp, DeleteSession, GetSession, Session, UpdatePassword, User,
 };
 use settlekit_core::value::{OrganisationId, UserId};
 
-use self::cookie::{session_token, set_cookie};
-use crate::money::connection;
-use crate::money::venue;
+use crate::money::{connection, venue};
 use crate::resources::event;
 use crate::secret::password::{HashTask, PasswordTask, Prepared};
 use crate::secret::{digest, generate};
@@ -30,9 +35,6 @@ use crate::unit::{Outcome, PasswordLookup, Received, Refusal, Unit};
 
 /// The lifetime of a session.
 const SESSION: Duration = Duration::from_secs(12 * 60 * 60);
-
-/// The validity of a step-up.
-const STEP_UP: Duration = Duration::from_secs(5 * 60);
 
 /// The password task of a sign-in.
 pub(crate) fn find_to_sign_in(
@@ -120,13 +122,6 @@ fn judge_password(unit: &mut Unit<'_>, prepared: &Prepared, wrong: Refusal) -> O
     Ok(())
 }
 
-fn refused() -> Refusal {
-    Refusal::because(
-        Reason::SignInFailed,
-        "the e-mail address or the password is wrong",
-    )
-}
-
 fn cookie(unit: &mut Unit<'_>, token: &str, seconds: u64) {
     let name = session_cookie(&unit.options().public_url);
     set_cookie(unit, name, token, "/", seconds);
@@ -151,23 +146,6 @@ fn session_of(unit: &mut Unit<'_>, person: Person, stored: &StoredSession) -> Ou
         venues_connected: venue::is_connected(unit)?,
         installation_operator: stored.installation_operator,
     })
-}
-
-pub(crate) fn create_session(
-    unit: &mut Unit<'_>,
-    call: Call<CreateSession>,
-    _: Option<Caller>,
-    prepared: Prepared,
-) -> Outcome<Session> {
-    judge_password(unit, &prepared, refused())?;
-    let person =
-        store::organisation::person_by_email(unit.database, &call.body.email.to_lowercase())?
-            .ok_or_else(refused)?;
-    // The password may have changed during the check.
-    if prepared.compared_with.as_ref() != Some(&person.password_hash) {
-        return Err(refused());
-    }
-    begin(unit, person)
 }
 
 /// Creates a session; the answer sets its cookie.
@@ -213,43 +191,6 @@ pub(crate) fn delete_session(
     store::session::delete(unit.database, &call.caller.session()?)?;
     cookie(unit, "", 0);
     Ok("signed out".to_owned())
-}
-
-pub(crate) fn create_step_up(
-    unit: &mut Unit<'_>,
-    _: Call<CreateStepUp>,
-    caller: Option<Caller>,
-    prepared: Prepared,
-) -> Outcome<StepUp> {
-    let caller = caller.ok_or_else(session_over)?;
-    let wrong = || Refusal::field("password", Reason::SignInFailed, "is wrong");
-    judge_password(unit, &prepared, wrong())?;
-    // The password may have changed during the check, even by this session.
-    let (person, _) = current(unit, &caller)?;
-    if prepared.compared_with.as_ref() != Some(&person.password_hash) {
-        return Err(wrong());
-    }
-    let token = generate("", &mut unit.random);
-    let until = unit.now.plus(STEP_UP);
-    store::session::step_up(unit.database, &caller.session()?, &digest(&token), until)?;
-    Ok(StepUp {
-        token,
-        expires_at: until,
-    })
-}
-
-pub(crate) fn update_password(
-    unit: &mut Unit<'_>,
-    _: Call<UpdatePassword>,
-    caller: Option<Caller>,
-    prepared: Prepared,
-) -> Outcome<Session> {
-    let caller = caller.ok_or_else(session_over)?;
-    let (person, stored) = current(unit, &caller)?;
-    let password_hash = prepared.password_hash.ok_or_else(session_over)?;
-    let (organisation, kept) = (person.organisation, caller.session()?);
-    set_password(unit, organisation, person.id, &password_hash, Some(&kept))?;
-    session_of(unit, person, &stored)
 }
 
 /// Sets a user's password and ends all sessions except one if given, because the old password may be known to others. Invalidates

@@ -1,31 +1,33 @@
 //! Subscriptions: recurring purchases, periods and their end.
 
 mod by_checkout;
+mod cancel_subscription;
 mod create_subscription;
 pub(crate) mod period;
 mod price;
 mod renewal;
+mod resume_subscription;
 mod status;
 
 pub(crate) use by_checkout::{starts_with_trial, subscribe};
+pub(crate) use cancel_subscription::cancel_subscription;
 pub(crate) use create_subscription::create_subscription;
 pub(crate) use price::price;
 pub(crate) use renewal::run_due;
+pub(crate) use resume_subscription::resume_subscription;
 pub(crate) use status::{lock, period_end, retake_stock, whole};
 
 use settlekit_core::event::EventAction;
 use settlekit_core::page::Page;
 use settlekit_core::subscription::{
-    CancelSubscription, GetSubscription, ListSubscriptions, PauseSubscription, ResumeSubscription,
-    Subscription, SubscriptionStatus, TRANSITIONS,
+    GetSubscription, ListSubscriptions, PauseSubscription, Subscription, SubscriptionStatus,
+    TRANSITIONS,
 };
 use settlekit_core::value::{OrganisationId, SubscriptionId};
-
 use status::{move_to, record_event, store_error_of};
 
 use crate::store;
 use crate::store::sql::StoreError;
-use crate::store::subscription::Billing;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn get_subscription(
@@ -59,70 +61,6 @@ pub(crate) fn pause_subscription(
     let due_at = period_end(&billing).filter(|_| ends);
     let status = SubscriptionStatus::Paused;
     move_to(unit, subscription, &billing, status, due_at)
-}
-
-/// Resumes a paused subscription with a new period at once: the period paid before the pause is over. A running trial continues
-/// without charge, and so does a period at whose end the subscription is cancelled.
-pub(crate) fn resume_subscription(
-    unit: &mut Unit<'_>,
-    call: Received<ResumeSubscription>,
-) -> Outcome<Subscription> {
-    let (subscription, billing) = lock(unit, call.caller.organisation, call.path.subscription_id)?;
-    if subscription.status != SubscriptionStatus::Paused {
-        return Err(Refusal::state_forbids(format!(
-            "a {} subscription is not paused",
-            subscription.status
-        )));
-    }
-    if billing.trial_end.is_some_and(|end| end > unit.now) {
-        let (status, due_at) = (SubscriptionStatus::InTrial, billing.trial_end);
-        return move_to(unit, subscription, &billing, status, due_at);
-    }
-    if subscription.cancel_at_period_end {
-        let (status, due_at) = (SubscriptionStatus::Active, period_end(&billing));
-        return move_to(unit, subscription, &billing, status, due_at);
-    }
-    let billing = Billing {
-        anchor: unit.now,
-        begun: 0,
-        trial_end: None,
-        ..billing
-    };
-    renewal::activate(unit, subscription, billing)
-}
-
-pub(crate) fn cancel_subscription(
-    unit: &mut Unit<'_>,
-    call: Received<CancelSubscription>,
-) -> Outcome<Subscription> {
-    let (subscription, billing) = lock(unit, call.caller.organisation, call.path.subscription_id)?;
-    let Some(at_period_end) = call.body.at_period_end else {
-        return move_to(
-            unit,
-            subscription,
-            &billing,
-            SubscriptionStatus::Canceled,
-            None,
-        );
-    };
-    let runs = matches!(
-        subscription.status,
-        SubscriptionStatus::Active | SubscriptionStatus::InTrial
-    );
-    if !runs {
-        return Err(Refusal::state_forbids(format!(
-            "a {} subscription has no current period",
-            subscription.status
-        )));
-    }
-    let due_at = renewal::due_at(&subscription, &billing);
-    let subscription = Subscription {
-        cancel_at_period_end: at_period_end,
-        updated_at: unit.now,
-        ..subscription
-    };
-    store::subscription::update(unit.database, &subscription, &billing, due_at)?;
-    record_event(unit, subscription, EventAction::Updated)
 }
 
 /// Ends an unpaid subscription: no further period is billed. One that is paused, ended or not started stays.

@@ -1,4 +1,4 @@
-//! Proxy wallets that are not swept.
+//! Lists the proxies with money that was not swept, for operators of the installation.
 
 use settlekit_core::error::Reason;
 use settlekit_core::installation::{ListUnsweptProxies, UnsweptProxy, UnsweptProxyList};
