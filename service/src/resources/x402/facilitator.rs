@@ -264,7 +264,7 @@ fn begin(
             metadata.insert("x402_resource".to_owned(), Value::from(url.as_str()));
         }
         let until = time_of(authorization.valid_before).unwrap_or(unit.now);
-        let new = payment::Terms {
+        let new = payment::PaymentTerms {
             amount,
             currency: terms.asset.symbol.clone(),
             chain: terms.chain,
