@@ -14,7 +14,7 @@ const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
 const dist = join(here, "dist");
 const ENTRIES = ["index", "core", "webhooks", "testing", "sandbox"];
 /** Entries without wasm: one file for all runtimes. */
-const PLAIN = ["decimal", "texts"];
+const PLAIN = ["decimal", "texts", "x402"];
 /** Entries whose wasm is given by the caller: one file for all runtimes. */
 const SLIM = ["slim", "core-slim", "webhooks-slim", "sandbox-slim"];
 const WASMS = ["client", "webhooks", "sandbox"];

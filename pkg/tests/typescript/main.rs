@@ -150,6 +150,7 @@ impl Contract {
                 definition(&mut out, name, schema);
             }
         }
+        page_arguments(&mut out, &self.operations, &self.definitions);
         for operation in catalogue::CATALOGUE {
             arguments(
                 &mut out,
@@ -540,26 +541,66 @@ fn arguments(
         names::room(operation.room),
         names::method(operation)
     );
-    doc(out, "", &format!("What `{called}` takes."));
-    let _ = writeln!(out, "export interface {}Arguments {{", operation.id);
+    let mut own = String::new();
     for name in operation.path_params {
-        let _ = writeln!(out, "  {name}: {};", path_parameter(name, definitions));
+        let _ = writeln!(own, "  {name}: {};", path_parameter(name, definitions));
     }
     let query = resolve(&schemas.query, definitions);
     for (name, property) in query["properties"].as_object().into_iter().flatten() {
-        let group = resolve(property, definitions);
         if operation.query_params.contains(&name.as_str()) {
-            doc(out, "  ", description(property));
-            let _ = writeln!(out, "  {name}?: {};", parameter(property));
-        } else {
-            for (name, property) in group["properties"].as_object().into_iter().flatten() {
-                doc(out, "  ", description(property));
-                let _ = writeln!(out, "  {name}?: {};", parameter(property));
-            }
+            doc(&mut own, "  ", description(property));
+            let _ = writeln!(own, "  {name}?: {};", parameter(property));
         }
     }
     if !operation.body_fields.is_empty() {
-        properties(out, resolve(&schemas.body, definitions));
+        properties(&mut own, resolve(&schemas.body, definitions));
+    }
+    let page = page_group(operation, schemas, definitions).map(|_| PAGE_ARGUMENTS);
+    doc(out, "", &format!("What `{called}` takes."));
+    let name = format!("{}Arguments", operation.id);
+    let _ = match (page, own.is_empty()) {
+        (Some(page), true) => writeln!(out, "export type {name} = {page};\n"),
+        (Some(page), false) => {
+            writeln!(out, "export interface {name} extends {page} {{\n{own}}}\n")
+        }
+        (None, _) => writeln!(out, "export interface {name} {{\n{own}}}\n"),
+    };
+}
+
+/// The arguments that all lists share.
+const PAGE_ARGUMENTS: &str = "PageArguments";
+
+/// The group of query parameters that all lists share, if an operation has it.
+fn page_group<'a>(
+    operation: &Description,
+    schemas: &'a Schemas,
+    definitions: &'a Definitions,
+) -> Option<&'a Value> {
+    let query = resolve(&schemas.query, definitions);
+    let all = query["properties"].as_object()?;
+    let mut groups = all
+        .iter()
+        .filter(|(name, _)| !operation.query_params.contains(&name.as_str()));
+    groups.next().map(|(_, group)| resolve(group, definitions))
+}
+
+fn page_arguments(
+    out: &mut String,
+    schemas: &BTreeMap<&str, Schemas>,
+    definitions: &Definitions,
+) {
+    let mut groups = catalogue::CATALOGUE
+        .iter()
+        .filter_map(|operation| page_group(operation, &schemas[operation.id], definitions));
+    let Some(group) = groups.next() else {
+        return;
+    };
+    assert!(groups.all(|other| other == group), "lists share one group");
+    doc(out, "", "What every list takes.");
+    let _ = writeln!(out, "export interface {PAGE_ARGUMENTS} {{");
+    for (name, property) in group["properties"].as_object().into_iter().flatten() {
+        doc(out, "  ", description(property));
+        let _ = writeln!(out, "  {name}?: {};", parameter(property));
     }
     out.push_str("}\n\n");
 }

@@ -13,6 +13,7 @@ import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
 import { Hono } from "hono";
 import { Settlekit } from "settlekit";
 import { Sandbox } from "settlekit/sandbox";
+import { facilitator } from "settlekit/x402";
 
 const NETWORK = "eip155:8453";
 
@@ -57,16 +58,20 @@ test("a payment is settled once in a sandbox, whatever is sent twice", async () 
   assert.equal((await settlekit.payments.list()).total, 1);
 });
 
-test("a route behind the official middleware is paid for through the sandbox", async () => {
+/** The official client of a facilitator, which has no other `fetch` than the global one. */
+function official({ baseUrl, apiKey, fetch }) {
+  mock.method(globalThis, "fetch", fetch);
+  const headers = { "X-API-KEY": apiKey };
+  const createAuthHeaders = async () => ({ verify: headers, settle: headers, supported: headers });
+  return new HTTPFacilitatorClient({ url: `${baseUrl}/v1/x402`, createAuthHeaders });
+}
+
+for (const [name, client] of [["the official client", official], ["settlekit/x402", facilitator]]) test(`a route behind the official middleware is paid for through the sandbox by ${name}`, async () => {
   const { sandbox, organisation, settlekit } = await shop();
   const { address } = await settlekit.accounts.createPayInAddress({ account: "till", chain_id: 8453 });
-  const outside = mock.method(globalThis, "fetch", sandbox.fetch);
-  const headers = { "X-API-KEY": organisation.apiKey };
-  const createAuthHeaders = async () => ({ verify: headers, settle: headers, supported: headers });
-  const facilitator = new HTTPFacilitatorClient({ url: "http://sandbox.test/v1/x402", createAuthHeaders });
   const accepts = { scheme: "exact", price: "$0.0025", network: NETWORK, payTo: address };
   const app = new Hono();
-  app.use(paymentMiddleware({ "GET /tea": { accepts, description: "Tea" } }, new x402ResourceServer(facilitator).register(NETWORK, new ExactEvmServer())));
+  app.use(paymentMiddleware({ "GET /tea": { accepts, description: "Tea" } }, new x402ResourceServer(client(sandbox.settings(organisation))).register(NETWORK, new ExactEvmServer())));
   let served = 0;
   app.get("/tea", (context) => context.json({ tea: ++served }));
   const visit = async (input, init) => app.request(new Request(input, init));
@@ -83,7 +88,7 @@ test("a route behind the official middleware is paid for through the sandbox", a
   const forged = Buffer.from(JSON.stringify(payment)).toString("base64");
   assert.equal((await visit(url, { headers: { "PAYMENT-SIGNATURE": forged } })).status, 402);
 
-  outside.mock.restore();
+  mock.restoreAll();
   await sandbox.clock.advance({ hours: 1 });
   const { items } = await settlekit.payments.list();
   assert.deepEqual(items.map(({ status, paid_amount }) => [status, paid_amount]), Array(2).fill(["Confirmed", "0.0025"]));
