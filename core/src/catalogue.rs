@@ -233,6 +233,7 @@ catalogue![
 /// The endpoints of x402, whose shapes are not the contract's: documents and clients leave them out.
 pub static X402: &[Description] = &[
     describe::<x402::GetX402Resource>(),
+    describe::<x402::PreflightX402Resource>(),
     describe::<x402::VerifyX402>(),
     describe::<x402::SettleX402>(),
     describe::<x402::ListX402Kinds>(),

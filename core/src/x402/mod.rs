@@ -12,7 +12,10 @@ mod requirements;
 
 pub use failure::Failure;
 pub use network::Network;
-pub use operations::{GetX402Resource, ListX402Kinds, SettleX402, VerifyX402, X402ResourcePath};
+pub use operations::{
+    GetX402Resource, ListX402Kinds, PreflightX402Resource, SettleX402, VerifyX402, X402PreflightPath,
+    X402ResourcePath,
+};
 pub use payload::{Authorization, Payload};
 pub use requirements::{Offer, Requirements, Resource};
 
@@ -26,6 +29,11 @@ pub const PAYMENT_RESPONSE: &str = "payment-response";
 pub const X_PAYMENT: &str = "x-payment";
 /// Header of an answer with the settlement, base64 (version 1).
 pub const X_PAYMENT_RESPONSE: &str = "x-payment-response";
+
+/// The headers that pages of other origins may send to a paylink.
+pub const REQUEST_HEADERS: &str = "payment-signature, x-payment";
+/// The headers that they may read.
+pub const RESPONSE_HEADERS: &str = "payment-required, payment-response, x-payment-response";
 
 /// The only scheme: the exact amount, by a signed transfer.
 pub const EXACT: &str = "exact";

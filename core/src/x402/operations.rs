@@ -16,6 +16,19 @@ operation! {
 }
 
 operation! {
+    /// Whether pages of other origins may pay a paylink (CORS, preflight): they may.
+    PreflightX402Resource in "x402": OPTIONS "/x402/{paylink_id}",
+    path: X402PreflightPath {
+        /// The paylink's id.
+        paylink_id: PaylinkId,
+    },
+    response: Object,
+    AUTH: Auth::Public,
+    WIRE: Wire::Bare,
+    SUCCESS: http::StatusCode::NO_CONTENT,
+}
+
+operation! {
     /// Checks a payment for a resource of the merchant's own.
     VerifyX402 in "x402": POST "/x402/verify",
     response: Object,

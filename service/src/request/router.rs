@@ -12,7 +12,9 @@ use settlekit_core::envelope::wrap;
 use settlekit_core::error::Reason;
 use settlekit_core::operation::Operation;
 use settlekit_core::validate::Report;
-use settlekit_core::x402::{GetX402Resource, ListX402Kinds, SettleX402, VerifyX402};
+use settlekit_core::x402::{
+    GetX402Resource, ListX402Kinds, PreflightX402Resource, SettleX402, VerifyX402,
+};
 
 use crate::resources::{
     account, api_key, automation, chain, checkout, customer, event, external_account, find,
@@ -157,6 +159,19 @@ impl Table {
             })
         };
         self.add(GetX402Resource::ID, false, Box::new(decode))
+    }
+
+    /// Adds the answer to browsers whose pages want to pay a paylink.
+    fn serve_preflight(self) -> Self {
+        let decode = |request: &Request<Vec<u8>>, params: &Params| {
+            decode::<PreflightX402Resource>(request, params)?;
+            Ok(Action {
+                run: Box::new(|unit, _, _| x402::preflight(unit)),
+                find_password: None,
+                writes: Some(false),
+            })
+        };
+        self.add(PreflightX402Resource::ID, false, Box::new(decode))
     }
 
     /// Adds an endpoint of the facilitator of x402.
@@ -375,6 +390,7 @@ fn table() -> &'static Table {
         .serve(session::delete_session)
         .serve(session::get_session)
         .serve_resource()
+        .serve_preflight()
         .serve_facilitator::<VerifyX402>(false, x402::verify)
         .serve_facilitator::<SettleX402>(true, x402::settle)
         .serve_facilitator::<ListX402Kinds>(false, x402::list_kinds)

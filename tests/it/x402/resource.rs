@@ -472,3 +472,31 @@ fn a_program_that_takes_the_nonce_of_a_checkout_pays_its_paylink_only() {
         assert_eq!(programs.connected.requests(), [], "{kind}");
     });
 }
+
+#[test]
+fn a_page_of_another_origin_may_pay_a_paylink() {
+    Programs::each(|kind, mut programs| {
+        let link = programs.paylink();
+        let path = format!("/v1/x402/{link}");
+        let origin = || vec![("Origin".to_owned(), "https://shop.example".to_owned())];
+        let asked = request("OPTIONS", &path, &Value::Null, origin());
+        let allowed = programs.world().send(asked);
+        assert_eq!(allowed.status, 204, "{kind}: {}", allowed.body);
+        let header = |name: &str| allowed.header(name).unwrap_or_default().to_owned();
+        assert_eq!(header("access-control-allow-origin"), "*", "{kind}");
+        assert_eq!(header("access-control-allow-methods"), "GET", "{kind}");
+        assert_eq!(
+            header("access-control-allow-headers"),
+            "payment-signature, x-payment",
+            "{kind}"
+        );
+        let asked = programs.world().send(resource(&link, origin()));
+        assert_eq!(asked.header("access-control-allow-origin"), Some("*"), "{kind}");
+        let exposed = asked.header("access-control-expose-headers");
+        assert!(exposed.is_some_and(|names| names.contains("payment-required")), "{kind}");
+        // The facilitator is for servers.
+        let settle = request("OPTIONS", "/v1/x402/settle", &Value::Null, origin());
+        let refused = programs.world().send(settle);
+        assert!(refused.header("access-control-allow-origin").is_none(), "{kind}");
+    });
+}

@@ -6,7 +6,7 @@ mod resource;
 mod signed;
 
 pub(crate) use facilitator::{list_kinds, settle, verify};
-pub(crate) use resource::get_resource;
+pub(crate) use resource::{get_resource, preflight};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

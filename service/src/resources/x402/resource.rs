@@ -1,6 +1,10 @@
 //! A paylink as a resource: its receipt, for its payment.
 
 use http::StatusCode;
+use http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
+};
 use serde_json::{Value, json};
 use settlekit_core::PREFIX;
 use settlekit_core::account::Account;
@@ -9,8 +13,8 @@ use settlekit_core::checkout::CheckoutOption;
 use settlekit_core::payment::Payment;
 use settlekit_core::value::PaylinkId;
 use settlekit_core::x402::{
-    Failure, Network, Offer as Terms402, PAYMENT_REQUIRED, PAYMENT_RESPONSE, Payload, Requirements,
-    Resource, Version, X_PAYMENT_RESPONSE,
+    Failure, Network, Offer as Terms402, PAYMENT_REQUIRED, PAYMENT_RESPONSE, Payload,
+    REQUEST_HEADERS, RESPONSE_HEADERS, Requirements, Resource, Version, X_PAYMENT_RESPONSE,
 };
 
 use super::signed::{self, Standing};
@@ -43,6 +47,7 @@ pub(crate) fn get_resource(
     paylink: PaylinkId,
     payment: Option<&str>,
 ) -> Outcome<Vec<u8>> {
+    allow_other_origins(unit);
     let Some(header) = payment else {
         let offer = checkout::offer(unit, paylink)?;
         need_open(unit, &offer)?;
@@ -57,6 +62,25 @@ pub(crate) fn get_resource(
         Ok(body) => Ok(body),
         Err(refused) => refuse(unit, paylink, Some(&payload), refused),
     }
+}
+
+/// Answers the question of a browser whether a page of another origin may pay a paylink. Nothing here depends on who asks.
+pub(crate) fn preflight(unit: &mut Unit<'_>) -> Outcome<Vec<u8>> {
+    allow_other_origins(unit);
+    let headers = [
+        (ACCESS_CONTROL_ALLOW_METHODS, "GET"),
+        (ACCESS_CONTROL_ALLOW_HEADERS, REQUEST_HEADERS),
+        (ACCESS_CONTROL_MAX_AGE, "86400"),
+    ];
+    let headers = headers.map(|(name, text)| (name, text.to_owned()));
+    unit.headers.extend(headers);
+    Ok(Vec::new())
+}
+
+fn allow_other_origins(unit: &mut Unit<'_>) {
+    let any = (ACCESS_CONTROL_ALLOW_ORIGIN, "*".to_owned());
+    let read = (ACCESS_CONTROL_EXPOSE_HEADERS, RESPONSE_HEADERS.to_owned());
+    unit.headers.extend([any, read]);
 }
 
 /// 402: what the paylink accepts, and why the request's payment was not accepted.
