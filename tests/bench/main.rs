@@ -19,6 +19,7 @@ mod quotes;
 #[path = "../it/server/receiving.rs"]
 mod receiving;
 mod transfers;
+mod x402;
 
 use settlekit_core::value::Timestamp;
 use settlekit_service::admin::NewOrganisation;
@@ -43,13 +44,14 @@ fn main() {
     let pgledger = word("--pgledger");
     let only = word("--only");
     println!("| What | Measured | Compared with | Ratio |\n|---|---|---|---|");
-    let parts: [(&str, &dyn Fn()); 12] = [
+    let parts: [(&str, &dyn Fn()); 13] = [
         ("transfers", &transfers::run),
         ("http", &http::run),
         ("deliveries", &deliveries::run),
         ("chains", &chains::run),
         ("prices", &prices::run),
         ("quotes", &quotes::run),
+        ("x402", &x402::run),
         ("pgledger", &|| {
             if let Some(file) = pgledger {
                 pgledger::run(file);
