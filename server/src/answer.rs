@@ -63,7 +63,8 @@ pub(crate) async fn answer(
         return Ok(answer.response);
     };
     // Without a slot, the caller asks again.
-    let Ok(_waiting) = host.waiting.take(caller.holder(), WAITING_MAX_OF_ONE) else {
+    let holder = host.limiter.holder(caller);
+    let Ok(_waiting) = host.waiting.take(holder, WAITING_MAX_OF_ONE) else {
         return Ok(answer.response);
     };
     if let Ok(ended) = tokio::time::timeout(BLOCK_TIMEOUT, ended(host, awaited)).await {

@@ -1,6 +1,5 @@
 //! The state shared by all request handlers and workers.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use settlekit_service::Service;
@@ -12,7 +11,7 @@ use crate::config::MetricsToken;
 use crate::connection::ConnectionLimits;
 use crate::contract_reader::ContractReader;
 use crate::engine::Engine;
-use crate::limit::{Digested, Limiter};
+use crate::limit::{Holder, Limiter};
 use crate::metrics::Metrics;
 use crate::passwords::Passwords;
 use crate::slots::Slots;
@@ -34,9 +33,9 @@ pub(crate) struct Host {
     /// Set when the server stops.
     pub(crate) stopping: watch::Sender<bool>,
     /// The open streams.
-    pub(crate) streams: Arc<Slots<Option<Digested>>>,
+    pub(crate) streams: Arc<Slots<Holder>>,
     /// The requests that wait for a block.
-    pub(crate) waiting: Arc<Slots<(IpAddr, Option<Digested>)>>,
+    pub(crate) waiting: Arc<Slots<Holder>>,
     pub(crate) files: assets::Source,
     pub(crate) https: bool,
     pub(crate) allow_private: bool,

@@ -10,9 +10,10 @@ use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue, Response, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::routing::{any, get};
+use settlekit_core::checkout::PAYMENT_LIVE;
 use settlekit_core::error::Reason;
-use settlekit_core::operation::{Auth, Operation};
-use settlekit_core::overview::{GetOverview, LIVE};
+use settlekit_core::operation::Auth;
+use settlekit_core::overview::LIVE;
 use settlekit_core::{PREFIX, header};
 use settlekit_service::MatchedOperation;
 use settlekit_service::store::migrate;
@@ -44,6 +45,7 @@ pub(crate) fn router(host: Arc<Host>) -> Router {
         // No operation has this path: a client that requests it is a program, not a browser.
         .route(&format!("{PREFIX}/"), any(api))
         .route(LIVE, get(stream))
+        .route(PAYMENT_LIVE, get(stream))
         .route(&format!("{PREFIX}/{{*rest}}"), any(api))
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
@@ -121,7 +123,9 @@ impl Drop for InFlight<'_> {
 
 /// A stream counts as one request, whatever its duration.
 async fn stream(State(host): State<Arc<Host>>, request: Request) -> Response<Body> {
-    let caller = caller(&host, &request, GetOverview::AUTH);
+    let path = live::operation_path(request.uri().path());
+    let route = host.service.route(request.method(), path);
+    let caller = caller(&host, &request, route.auth());
     within(&host, &caller, live::open(&host, &caller, request)).await
 }
 

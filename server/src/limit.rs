@@ -83,6 +83,17 @@ impl RateLimitState {
 /// The hash of a key or a session token.
 pub(crate) type Digested = [u8; 32];
 
+/// Who holds slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Holder {
+    /// A key or session, whatever its address.
+    Secret(Digested),
+    /// Everybody else at an address.
+    Address(IpAddr),
+    /// Everybody, where nobody is limited.
+    Everybody,
+}
+
 /// The identity under which a request counts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caller {
@@ -91,11 +102,6 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    /// Who holds slots: a key or session at an address, or an address.
-    pub(crate) const fn holder(&self) -> (IpAddr, Option<Digested>) {
-        (self.address, self.secret)
-    }
-
     /// The caller's network, for the service.
     pub(crate) fn network(&self) -> CallerNetwork {
         CallerNetwork(self.address.to_string())
@@ -134,6 +140,15 @@ impl Limiter {
         Caller {
             address: self.address_of(headers, peer),
             secret: secret.map(|secret| Sha256::digest(secret).into()),
+        }
+    }
+
+    /// Who holds the slots of a caller.
+    pub(crate) fn holder(&self, caller: &Caller) -> Holder {
+        match caller.secret {
+            Some(secret) => Holder::Secret(secret),
+            None if self.address.is_some() => Holder::Address(caller.address),
+            None => Holder::Everybody,
         }
     }
 

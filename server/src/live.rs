@@ -1,7 +1,8 @@
-//! The overview as server-sent events (WHATWG HTML, section 9.2), so that dashboards need not poll.
+//! Records as server-sent events (WHATWG HTML, section 9.2), so that pages need not poll: the overview for the dashboard, a payment
+//! for its payer.
 //!
-//! Each message is the answer of `GET /overview` to the same caller, so a signed-out session or revoked key receives no more. The
-//! service decides the content of the overview; this module only decides when to query it.
+//! The path of a stream is that of a GET operation and `/live`. Each message is the answer of the operation to the same caller, so a
+//! signed-out session or revoked key receives no more. The service decides the content; this module only decides when to query it.
 
 use std::convert::Infallible;
 use std::pin::pin;
@@ -14,10 +15,9 @@ use axum::http::{HeaderValue, Response, Uri};
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, Sse};
 use futures_util::stream;
+use serde_json::Value;
 use settlekit_core::error::Reason;
-use settlekit_core::operation::Operation;
-use settlekit_core::overview::GetOverview;
-use settlekit_core::{PREFIX, header};
+use settlekit_core::header;
 use settlekit_service::DecodedRequest;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
@@ -25,13 +25,13 @@ use tokio::time::{Instant, sleep_until};
 use crate::Host;
 use crate::answer::{FullRequest, answer_decoded};
 use crate::host_error::failed;
-use crate::limit::{Caller, Digested};
+use crate::limit::{Caller, Holder};
 use crate::slots::{Full, Slot};
 
 /// Maximum open streams.
 pub(crate) const STREAMS_MAX: usize = 4096;
 
-/// Maximum open streams per key or session.
+/// Maximum open streams of one key or session, or at one address.
 pub(crate) const STREAMS_OF_ONE_MAX: usize = 32;
 
 /// The polling interval for changes by other processes.
@@ -46,6 +46,12 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 /// The delay before a browser reconnects.
 const RECONNECT_DELAY: Duration = Duration::from_secs(2);
 
+/// The end of a stream's path.
+const LIVE: &str = "/live";
+
+/// Members that differ between two answers although nothing has changed.
+const CLOCKS: [&str; 2] = ["/data/server_time", "/data/authorization/valid_before"];
+
 /// An open stream.
 struct Listener {
     host: Arc<Host>,
@@ -53,18 +59,27 @@ struct Listener {
     decoded: Arc<DecodedRequest>,
     changed: watch::Receiver<()>,
     stopping: watch::Receiver<bool>,
-    said: Vec<u8>,
+    /// The latest message, without its clocks.
+    said: Value,
     said_at: Instant,
     /// The initial answer.
     first: Option<Vec<u8>>,
-    _slot: Slot<Option<Digested>>,
+    _slot: Slot<Holder>,
+}
+
+/// The path of the operation whose answers a stream sends.
+pub(crate) fn operation_path(path: &str) -> &str {
+    path.strip_suffix(LIVE).unwrap_or(path)
 }
 
 /// Opens a stream, or answers with an error.
 pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) -> Response<Body> {
-    // Callers without key and session share all slots.
-    let most_of_one = caller.secret.map_or(STREAMS_MAX, |_| STREAMS_OF_ONE_MAX);
-    let slot = match host.streams.take(caller.secret, most_of_one) {
+    let holder = host.limiter.holder(caller);
+    let most_of_one = match holder {
+        Holder::Everybody => STREAMS_MAX,
+        Holder::Secret(_) | Holder::Address(_) => STREAMS_OF_ONE_MAX,
+    };
+    let slot = match host.streams.take(holder, most_of_one) {
         Ok(slot) => slot,
         Err(Full::Whole) => return failed(Reason::Unavailable, "too many streams are open"),
         Err(Full::One) => {
@@ -73,8 +88,8 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
         }
     };
     let (mut parts, _) = request.into_parts();
-    let Ok(target) = format!("{PREFIX}{}", GetOverview::PATH).parse::<Uri>() else {
-        return failed(Reason::Internal, "the overview has no address");
+    let Ok(target) = operation_path(parts.uri.path()).parse::<Uri>() else {
+        return failed(Reason::Internal, "the stream has no address");
     };
     parts.uri = target;
     parts.headers.remove(header::REQUEST_ID);
@@ -101,7 +116,7 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
         decoded,
         changed,
         stopping,
-        said: Vec::new(),
+        said: Value::Null,
         said_at: Instant::now(),
         first: Some(first),
         _slot: slot,
@@ -111,7 +126,7 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
         let event = Event::default()
             .retry(RECONNECT_DELAY)
             .data(String::from_utf8_lossy(&news));
-        listener.said = news;
+        listener.said = without_clocks(&news);
         listener.said_at = Instant::now();
         Some((Ok::<_, Infallible>(event), listener))
     });
@@ -121,6 +136,17 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
         .headers_mut()
         .insert("x-accel-buffering", HeaderValue::from_static("no"));
     response
+}
+
+/// A message as JSON, without what differs each time.
+fn without_clocks(message: &[u8]) -> Value {
+    let mut json: Value = serde_json::from_slice(message).unwrap_or_default();
+    for clock in CLOCKS {
+        if let Some(time) = json.pointer_mut(clock) {
+            *time = Value::Null;
+        }
+    }
+    json
 }
 
 impl Listener {
@@ -147,7 +173,7 @@ impl Listener {
                 .ok()
                 .filter(|response| response.status().is_success())?
                 .into_body();
-            if news != self.said || self.said_at.elapsed() >= KEEP_ALIVE {
+            if without_clocks(&news) != self.said || self.said_at.elapsed() >= KEEP_ALIVE {
                 return Some(news);
             }
         }

@@ -22,6 +22,9 @@ use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{Amount, Currency, PaylinkId, PaymentId, Timestamp};
 
+/// Path of a payment as a stream of server-sent events, for its payer.
+pub const PAYMENT_LIVE: &str = "/v1/checkout/payments/{payment_id}/live";
+
 record! {
     /// A paylink as shown to the payer.
     Checkout {

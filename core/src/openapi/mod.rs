@@ -39,7 +39,7 @@ pub fn document() -> Value {
         path[description.method.as_str().to_ascii_lowercase()] =
             operation(description, schemas, &list_query, &definitions);
     }
-    stream::describe(&mut paths);
+    stream::describe(&mut paths, &definitions);
     let tags: Vec<Value> = rooms()
         .into_iter()
         .map(|room| json!({ "name": room, "description": describe_room(room) }))

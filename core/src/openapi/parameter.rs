@@ -42,6 +42,21 @@ pub(super) fn parameters(
     parameters
 }
 
+/// The path parameters alone.
+pub(super) fn path_parameters(
+    description: &Description,
+    definitions: &Map<String, Value>,
+) -> Vec<Value> {
+    let names = description.path_params.iter();
+    names
+        .map(|name| {
+            let mut parameter = of_path(name, definitions);
+            parameter["example"] = example(&parameter["schema"], definitions, Fields::Required);
+            parameter
+        })
+        .collect()
+}
+
 fn of_path(name: &str, definitions: &Map<String, Value>) -> Value {
     let record = match name {
         "account" | "account_ref" => "AccountKey".to_owned(),
