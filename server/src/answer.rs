@@ -25,8 +25,9 @@ const ASKED_MAX: usize = 2;
 /// The time that nodes have to answer: the caller waits.
 const ASK_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The longest time that a caller waits for a block with a transfer. Clients of x402 give up after 90 s.
-const BLOCK_TIMEOUT: Duration = Duration::from_secs(75);
+/// The longest time that a caller waits for a block with a transfer. Facilitator clients give up after 90 s, and after this time the
+/// service gives the answer to another request.
+const BLOCK_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// Between two looks at what a caller waits for, however much changes.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
@@ -70,7 +71,9 @@ pub(crate) async fn answer(
     if let Ok(ended) = tokio::time::timeout(BLOCK_TIMEOUT, ended(host, awaited)).await {
         ended?;
     }
-    let answer = answer_asking(host, request, decoded).await?;
+    let mut again = FullRequest::clone(&request);
+    again.extensions_mut().insert(awaited);
+    let answer = answer_asking(host, Arc::new(again), decoded).await?;
     Ok(answer.response)
 }
 

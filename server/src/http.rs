@@ -36,7 +36,7 @@ use crate::{
 const TIME_MAX: Duration = Duration::from_secs(30);
 
 /// The same for requests whose answers wait for a block.
-const BLOCK_TIME_MAX: Duration = Duration::from_secs(90);
+const BLOCK_TIME_MAX: Duration = Duration::from_secs(70);
 
 pub(crate) fn router(host: Arc<Host>) -> Router {
     let https = host.https;

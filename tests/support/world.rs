@@ -15,7 +15,7 @@ use settlekit_service::step::{
     Command, Reply, Step, WireBlock, WireBlockId, WireOutbound, WireOutcome, WirePendingTransfer,
     WireRequest, WireResponse, WireTransfer,
 };
-use settlekit_service::{Access, Database, Mode, Options, Prepared, Seed, Service, TransferIndex};
+use settlekit_service::{Access, Awaited, Database, Mode, Options, Prepared, Seed, Service, TransferIndex};
 
 use crate::database::{self, rows};
 
@@ -43,6 +43,10 @@ pub struct World {
     calls: u64,
     /// Every call with its reply, in order.
     pub recording: Vec<(Step, Reply)>,
+    /// What the latest answer of [`World::send_with_nodes`] awaits.
+    pub awaited: Option<Awaited>,
+    /// What the next request of [`World::send_with_nodes`] has waited for.
+    pub resumes: Option<Awaited>,
 }
 
 /// An organisation.
@@ -169,6 +173,8 @@ impl World {
             now,
             calls: 0,
             recording: Vec::new(),
+            awaited: None,
+            resumes: None,
         };
         assert_eq!(world.call(Command::Migrate), Reply::Done);
         world
@@ -261,6 +267,9 @@ impl World {
         let route = self.service.route(http.method(), http.uri().path());
         let decoded = route.decode(&http);
         let mut answers = ContractAnswers::default();
+        if let Some(awaited) = self.resumes.take() {
+            http.extensions_mut().insert(awaited);
+        }
         // As often as a host asks, and once more.
         for _ in 0..3 {
             self.calls += 1;
@@ -279,6 +288,7 @@ impl World {
                 false => database.rollback().expect("a rollback"),
             }
             if answer.asked.is_empty() {
+                self.awaited = answer.awaits;
                 let body = serde_json::from_slice(answer.response.body()).expect("JSON");
                 return Answer {
                     status: answer.response.status().as_u16(),

@@ -190,8 +190,10 @@ fn a_payment_whose_answer_was_lost_in_a_crash_is_settled_once() {
     assert!(waiting.join().expect("a thread").is_none(), "no answer");
     let server = town.serve();
     town.node.call("evm_setIntervalMining", json!([1]));
-    let settled = settle(&town, &server, &body);
-    assert_eq!(settled.body["success"], true, "{}", settled.body);
+    // The request that died had some time for itself.
+    wait_for("the payment is answered to another request", || {
+        settle(&town, &server, &body).body["success"] == true
+    });
     let again = settle(&town, &server, &body);
     assert_eq!(again.body["errorReason"], "duplicate_settlement");
     let payments = call(

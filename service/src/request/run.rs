@@ -94,6 +94,8 @@ impl Service {
         unit.network = request.extensions().get().cloned();
         let answers = request.extensions().get().cloned();
         unit.contract_answers = answers.unwrap_or_default();
+        let awaited: Option<&Awaited> = request.extensions().get();
+        unit.awaited = awaited.map(|awaited| awaited.0);
         unit.may_write = decoded.lane() != Lane::Read && !prepared.is_blocked();
         serve::serve(&mut unit, request, decoded, prepared)
     }

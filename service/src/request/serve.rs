@@ -37,7 +37,8 @@ pub struct Answer {
     pub awaits: Option<Awaited>,
 }
 
-/// A payer's signed transfer that was sent, and that no block has.
+/// A payer's signed transfer that no block has. A host that has waited for it puts it into the request's extensions, which no caller
+/// can write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Awaited(pub(crate) i64);
 
@@ -207,7 +208,7 @@ fn execute(
         _ => true,
     };
     let answer = finish(unit, outcome, operation.room, Some(operation))?;
-    if let Some(once) = once.filter(|_| settled && writes && unit.awaits.is_none())
+    if let Some(once) = once.filter(|_| settled && writes && unit.is_final)
         && let Err(Refusal::Store(error)) = idempotency::keep(unit, once, &answer.response)
     {
         return Err(error);

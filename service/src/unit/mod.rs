@@ -47,6 +47,10 @@ pub(crate) struct Unit<'a> {
     pub(crate) asked: Vec<NodeCalls>,
     /// The authorization that the host waits for, before it answers the request again.
     pub(crate) awaits: Option<i64>,
+    /// The authorization that the host has waited for, when it answers the request again.
+    pub(crate) awaited: Option<i64>,
+    /// Whether a retry with the same idempotency key gets this answer.
+    pub(crate) is_final: bool,
     /// The status of the answer, if it is not the operation's.
     pub(crate) status: Option<StatusCode>,
     /// Whether the connection may write. Requests certain to be refused are answered on a read-only one.
@@ -81,6 +85,8 @@ impl<'a> Unit<'a> {
             contract_answers: ContractAnswers::default(),
             asked: Vec::new(),
             awaits: None,
+            awaited: None,
+            is_final: true,
             status: None,
             may_write: true,
             failed_attempt: None,

@@ -1,8 +1,11 @@
 //! `/x402/verify`, `/x402/settle` and `/x402/supported` on a real chain.
 
+use std::time::Duration;
+
 use alloy_primitives::U256;
 use serde_json::{Value, json};
 use settlekit_core::header;
+use settlekit_service::Awaited;
 use settlekit_service::block::PendingTransfer;
 use settlekit_tests::chain::USDC;
 use settlekit_tests::wallet::Wallet;
@@ -72,6 +75,25 @@ impl Merchant {
         assert_eq!(answer.status, 200, "{}", answer.body);
         answer.body
     }
+
+    /// The answer of the first request to settle a payment, and what it waits for.
+    fn begin(&mut self, payment: &Value) -> (Value, Awaited) {
+        let pending = self.settle(payment);
+        assert_eq!(pending["errorReason"], "settlement_pending", "{pending}");
+        let awaited = self.programs.world().awaited;
+        (pending, awaited.expect("it waits"))
+    }
+
+    /// As [`Merchant::settle`], by a request that has waited.
+    fn resume(&mut self, payment: &Value, awaited: Awaited) -> Value {
+        self.programs.world().resumes = Some(awaited);
+        self.settle(payment)
+    }
+
+    /// The first request has had its time.
+    fn pass_the_time_of_the_first(&mut self) {
+        self.programs.world().pass(Duration::from_secs(45));
+    }
 }
 
 fn pay_in_address(programs: &mut Programs, shop: &Shop) -> String {
@@ -90,59 +112,76 @@ fn a_payment_for_a_resource_of_the_merchant_is_settled_once() {
         let valid = json!({"isValid": true, "payer": payer});
         assert_eq!(merchant.verify(&paid), valid, "{kind}");
         assert_eq!(merchant.programs.payments(), Vec::<Value>::new(), "{kind}");
-        let pending = merchant.settle(&paid);
-        assert_eq!(pending["success"], false, "{kind}");
-        assert_eq!(pending["errorReason"], "settlement_pending", "{kind}");
-        assert_eq!(merchant.verify(&paid), valid, "{kind}");
+        let (_, awaited) = merchant.begin(&paid);
         let hash = merchant.programs.execute(&paid, 0);
         let settled = json!({
             "success": true, "transaction": hash.to_string(), "network": "eip155:8453", "payer": payer,
         });
-        // Who was not answered, because the server died, asks again.
-        assert_eq!(merchant.verify(&paid), valid, "{kind}");
-        assert_eq!(merchant.settle(&paid), settled, "{kind}");
+        assert_eq!(merchant.resume(&paid, awaited), settled, "{kind}");
+        let again = merchant.resume(&paid, awaited);
+        assert_eq!(again["errorReason"], "duplicate_settlement", "{kind}");
+        merchant.pass_the_time_of_the_first();
         let again = merchant.settle(&paid);
         assert_eq!(again["success"], false, "{kind}");
         assert_eq!(again["errorReason"], "duplicate_settlement", "{kind}");
-        assert_eq!(
-            merchant.verify(&paid)["invalidReason"],
-            "duplicate_settlement",
-            "{kind}"
-        );
+        assert_eq!(merchant.verify(&paid)["invalidReason"], "duplicate_settlement", "{kind}");
         merchant.programs.connected.blocks(3);
-        let [payment] = merchant
-            .programs
-            .payments()
-            .try_into()
-            .expect("one payment");
+        let [payment] = merchant.programs.payments().try_into().expect("one payment");
         assert_eq!(payment["status"], "Confirmed", "{kind}");
         assert_eq!(payment["amount"], "0.0025", "{kind}");
         assert_eq!(payment["source"], "X402", "{kind}");
         assert_eq!(payment["customer"]["wallet_address"], payer, "{kind}");
         assert_eq!(merchant.programs.till(), "0.0025 0", "{kind}");
-        assert_eq!(
-            merchant.programs.connected.differences(),
-            NO_DIFFERENCES,
-            "{kind}"
-        );
+        assert_eq!(merchant.programs.connected.differences(), NO_DIFFERENCES, "{kind}");
     });
 }
 
 #[test]
-fn ten_resources_for_one_payment_settle_once() {
+fn who_copies_a_signature_from_the_chain_is_not_served() {
+    Merchant::each(|kind, mut merchant| {
+        let paid = merchant.payment(1);
+        let (_, awaited) = merchant.begin(&paid);
+        let refuses = |merchant: &mut Merchant| {
+            assert_eq!(merchant.verify(&paid)["invalidReason"], "duplicate_settlement", "{kind}");
+            assert_eq!(merchant.settle(&paid)["errorReason"], "duplicate_settlement", "{kind}");
+        };
+        refuses(&mut merchant);
+        merchant.programs.execute(&paid, 0);
+        refuses(&mut merchant);
+        assert_eq!(merchant.resume(&paid, awaited)["success"], true, "{kind}");
+    });
+}
+
+#[test]
+fn a_payment_whose_first_request_got_no_answer_is_answered_to_another() {
+    Merchant::each(|kind, mut merchant| {
+        let paid = merchant.payment(1);
+        merchant.begin(&paid);
+        merchant.pass_the_time_of_the_first();
+        assert_eq!(merchant.verify(&paid)["isValid"], true, "{kind}");
+        let pending = merchant.settle(&paid);
+        assert_eq!(pending["errorReason"], "settlement_pending", "{kind}");
+        merchant.programs.execute(&paid, 0);
+        assert_eq!(merchant.settle(&paid)["success"], true, "{kind}");
+        assert_eq!(merchant.settle(&paid)["errorReason"], "duplicate_settlement", "{kind}");
+        assert_eq!(merchant.programs.payments().len(), 1, "{kind}");
+    });
+}
+
+#[test]
+fn ten_requests_with_one_payment_settle_once() {
     Merchant::each(|kind, mut merchant| {
         let paid = merchant.payment(1);
         for _ in 0..10 {
             assert_eq!(merchant.verify(&paid)["isValid"], true, "{kind}");
         }
-        for _ in 0..10 {
-            let pending = merchant.settle(&paid);
-            assert_eq!(pending["errorReason"], "settlement_pending", "{kind}");
+        let (_, awaited) = merchant.begin(&paid);
+        for _ in 0..9 {
+            let refused = merchant.settle(&paid);
+            assert_eq!(refused["errorReason"], "duplicate_settlement", "{kind}");
         }
         merchant.programs.execute(&paid, 0);
-        let answers: Vec<Value> = (0..10).map(|_| merchant.settle(&paid)).collect();
-        let successes = answers.iter().filter(|answer| answer["success"] == true);
-        assert_eq!(successes.count(), 1, "{kind}");
+        assert_eq!(merchant.resume(&paid, awaited)["success"], true, "{kind}");
         assert_eq!(merchant.programs.payments().len(), 1, "{kind}");
         assert_eq!(merchant.programs.connected.requests(), [], "{kind}");
     });
@@ -153,9 +192,9 @@ fn the_smallest_unit_of_a_token_can_be_paid() {
     Merchant::each(|kind, mut merchant| {
         merchant.requirements["amount"] = json!("1");
         let paid = merchant.payment(1);
-        merchant.settle(&paid);
+        let (_, awaited) = merchant.begin(&paid);
         merchant.programs.execute(&paid, 0);
-        assert_eq!(merchant.settle(&paid)["success"], true, "{kind}");
+        assert_eq!(merchant.resume(&paid, awaited)["success"], true, "{kind}");
         merchant.programs.connected.blocks(3);
         assert_eq!(merchant.programs.till(), "0.000001 0", "{kind}");
     });
@@ -360,6 +399,7 @@ fn the_own_wallet_of_a_merchant_is_paid_directly() {
         let pending = merchant.call_as(&shop, "settle", &paid, RICH);
         assert_eq!(pending.body["errorReason"], "settlement_pending", "{kind}");
         merchant.programs.execute(&paid, 0);
+        merchant.programs.world().resumes = merchant.programs.world().awaited;
         let settled = merchant.call_as(&shop, "settle", &paid, RICH);
         assert_eq!(settled.body["success"], true, "{kind}: {}", settled.body);
         merchant.programs.connected.blocks(3);
@@ -375,7 +415,7 @@ fn what_pays_one_resource_pays_no_dearer_one() {
         let paid = merchant.payment(1);
         let cheap = merchant.requirements.clone();
         let other = pay_in_address(&mut merchant.programs, &shop);
-        merchant.settle(&paid);
+        let (_, awaited) = merchant.begin(&paid);
         let check = |merchant: &mut Merchant| {
             for (name, value, code) in [
                 (
@@ -401,7 +441,7 @@ fn what_pays_one_resource_pays_no_dearer_one() {
         check(&mut merchant);
         merchant.programs.execute(&paid, 0);
         check(&mut merchant);
-        assert_eq!(merchant.settle(&paid)["success"], true, "{kind}");
+        assert_eq!(merchant.resume(&paid, awaited)["success"], true, "{kind}");
     });
 }
 
@@ -409,9 +449,10 @@ fn what_pays_one_resource_pays_no_dearer_one() {
 fn a_pending_settlement_names_its_transaction_once_it_is_sent() {
     Merchant::each(|kind, mut merchant| {
         let paid = merchant.payment(1);
-        assert_eq!(merchant.settle(&paid)["transaction"], "", "{kind}");
+        let (pending, awaited) = merchant.begin(&paid);
+        assert_eq!(pending["transaction"], "", "{kind}");
         let (_, hash) = sent(&mut merchant.programs.connected);
-        let pending = merchant.settle(&paid);
+        let pending = merchant.resume(&paid, awaited);
         assert_eq!(pending["errorReason"], "settlement_pending", "{kind}");
         assert_eq!(pending["transaction"], hash.to_string(), "{kind}");
     });
@@ -421,7 +462,7 @@ fn a_pending_settlement_names_its_transaction_once_it_is_sent() {
 fn a_transfer_that_a_node_shows_before_its_block_pays_its_payment() {
     Merchant::each(|kind, mut merchant| {
         let paid = merchant.payment(1);
-        merchant.settle(&paid);
+        let (_, awaited) = merchant.begin(&paid);
         let (_, hash) = sent(&mut merchant.programs.connected);
         let shown = PendingTransfer {
             hash,
@@ -432,7 +473,7 @@ fn a_transfer_that_a_node_shows_before_its_block_pays_its_payment() {
         };
         merchant.programs.connected.show_pending(&[shown]);
         merchant.programs.execute_in(&paid, (hash, 0));
-        assert_eq!(merchant.settle(&paid)["success"], true, "{kind}");
+        assert_eq!(merchant.resume(&paid, awaited)["success"], true, "{kind}");
         merchant.programs.connected.blocks(3);
         let [payment] = merchant
             .programs
@@ -471,7 +512,10 @@ fn nodes_that_do_not_answer_leave_an_idempotency_key_unused() {
         let pending = merchant.programs.send(&asked, RICH);
         assert_eq!(pending.body["errorReason"], "settlement_pending", "{kind}");
         merchant.programs.execute(&paid, 0);
-        // What was pending is not what the key keeps.
+        // What was pending, or was refused meanwhile, is not what the key keeps.
+        let refused = merchant.programs.send(&asked, RICH);
+        assert_eq!(refused.body["errorReason"], "duplicate_settlement", "{kind}");
+        merchant.pass_the_time_of_the_first();
         assert_eq!(
             merchant.programs.send(&asked, RICH).body["success"],
             true,

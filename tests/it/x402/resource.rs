@@ -300,7 +300,7 @@ fn a_transfer_that_pays_one_paylink_pays_no_other() {
 }
 
 #[test]
-fn the_receipt_is_for_who_has_signed() {
+fn a_receipt_needs_the_signature_of_its_payer() {
     Programs::each(|kind, mut programs| {
         let link = programs.paylink();
         let mut paid = programs.payment(&link, 1);

@@ -1,7 +1,10 @@
 //! The facilitator: checks and executes payments for resources of the merchant's own.
 //!
 //! A payment is settled once. The answer that says so is given once, too, so that a payment pays for one resource, whatever is sent
-//! twice or at once. A merchant that did not get it, because the server died before, asks again.
+//! twice or at once. A signature is public as soon as its transfer is sent, so the answer belongs to the request that brought it
+//! first. If that got none, because the server died or no block came, another request gets it after a while.
+
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_core::paylink::Source;
@@ -20,6 +23,9 @@ use crate::store::authorization::Authorized;
 use crate::store::sql::StoreError;
 use crate::unit::caller::Caller;
 use crate::unit::{Outcome, Unit};
+
+/// How long the request that brought a transfer first has the answer for itself. Hosts wait no longer for a block.
+const FIRST_FOR: Duration = Duration::from_secs(45);
 
 /// The longest URL of a resource that is kept with its payment.
 const RESOURCE_CHARS: usize = 500;
@@ -60,10 +66,12 @@ fn check(
             Ok(payer)
         }
         Standing::Failed => Err(Failure::Reverted.into()),
-        Standing::UnderWay(known) | Standing::Executed(known, _) => match known.answered_at {
-            None => Ok(payer),
-            Some(_) => Err(Failure::Settled.into()),
-        },
+        Standing::UnderWay(known) | Standing::Executed(known, _) => {
+            match known.answered_at.is_none() && is_open_to_all(unit, &known) {
+                true => Ok(payer),
+                false => Err(Failure::Settled.into()),
+            }
+        }
     }
 }
 
@@ -73,13 +81,15 @@ pub(crate) fn settle(unit: &mut Unit<'_>, caller: &Caller, body: &Value) -> Outc
         .pointer("/paymentRequirements/network")
         .and_then(Value::as_str)
         .unwrap_or_default();
+    let outcome = execute(unit, caller.organisation, body);
+    unit.is_final = matches!(outcome, Ok(Settlement::InBlock { .. }));
     let failed = |failure: Failure, message: &str, sent: Option<String>| {
         json!({
             "success": false, "errorReason": failure.code(), "errorMessage": message, "transaction": sent.unwrap_or_default(),
             "network": network, "payer": payer(body),
         })
     };
-    let answer = match execute(unit, caller.organisation, body) {
+    let answer = match outcome {
         Ok(Settlement::InBlock { hash, payer }) => {
             json!({"success": true, "transaction": hash, "network": network, "payer": payer})
         }
@@ -113,11 +123,17 @@ fn execute(
     body: &Value,
 ) -> Result<Settlement, Refused> {
     let asked = read(unit, organisation, body)?;
-    let standing = match standing(unit, organisation, &asked)? {
-        Standing::New => begin(unit, organisation, &asked)?,
-        standing => standing,
+    let (standing, is_first) = match standing(unit, organisation, &asked)? {
+        Standing::New => (begin(unit, organisation, &asked)?, true),
+        standing => (standing, false),
+    };
+    let may_answer = |unit: &Unit<'_>, known: &Authorized| {
+        is_first || unit.awaited == Some(known.id) || is_open_to_all(unit, known)
     };
     match standing {
+        Standing::UnderWay(known) | Standing::Executed(known, _) if !may_answer(unit, &known) => {
+            Err(Failure::Settled.into())
+        }
         Standing::Executed(known, hash) => {
             // Two who ask at once get one answer.
             let locked = store::authorization::lock(unit.database, known.id)?;
@@ -139,6 +155,11 @@ fn execute(
         }
         Standing::Failed | Standing::New => Err(Failure::Reverted.into()),
     }
+}
+
+/// Whether the request that brought a transfer first had its time.
+fn is_open_to_all(unit: &Unit<'_>, known: &Authorized) -> bool {
+    unit.now >= known.created_at.plus(FIRST_FOR)
 }
 
 fn payer(body: &Value) -> Option<&str> {

@@ -198,13 +198,13 @@ fn accepted(unit: &mut Unit<'_>, offer: &Offer) -> Result<Vec<Accepted>, StoreEr
     Ok(all)
 }
 
-/// Answers with the receipt of a payment. The same payment has the same receipt, however often it is sent.
+/// Answers with the receipt of a payment, however often it is sent.
 fn pay(unit: &mut Unit<'_>, paylink: PaylinkId, payload: &Payload) -> Result<Vec<u8>, Refused> {
     let (asset, signed) = read(unit, payload)?;
     let of = (payload.chain, &asset);
-    let standing = match signed::standing(unit, of, &signed)? {
-        Standing::New => begin(unit, paylink, (payload, &asset), &signed)?,
-        standing => standing,
+    let (standing, is_first) = match signed::standing(unit, of, &signed)? {
+        Standing::New => (begin(unit, paylink, (payload, &asset), &signed)?, true),
+        standing => (standing, false),
     };
     let (authorized, hash) = match standing {
         Standing::Executed(authorized, hash) => (authorized, Some(hash)),
@@ -218,7 +218,12 @@ fn pay(unit: &mut Unit<'_>, paylink: PaylinkId, payload: &Payload) -> Result<Vec
         let link = payment.payment_link.as_ref();
         link.is_some_and(|link| link.id == paylink)
     });
-    let payment = payment.ok_or(Failure::Used)?;
+    let mut payment = payment.ok_or(Failure::Used)?;
+    // The chain shows the signature, so that others can send it, too. What the merchant gives for it is for the first.
+    let is_payer = is_first || unit.awaited == Some(authorized.id);
+    if let Some(link) = payment.payment_link.as_mut().filter(|_| !is_payer) {
+        link.after_completion = None;
+    }
     Ok(receipt(unit, payload, (&payment, &authorized, hash))?)
 }
 
