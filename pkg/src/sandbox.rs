@@ -33,7 +33,7 @@ pub fn wallet_address(key: &[u8]) -> Result<String, String> {
 pub fn sign_typed_data(key: &[u8], typed: &str) -> Result<String, String> {
     let wallet = TestWallet::new(key).ok_or("these bytes are no key")?;
     let typed = serde_json::from_str(typed).map_err(|error| error.to_string())?;
-    let signature = wallet.sign(&typed);
+    let signature = wallet.sign_typed_data(&typed);
     signature.ok_or_else(|| "a wallet of the sandbox signs TransferWithAuthorization only".into())
 }
 

@@ -20,7 +20,7 @@ use crate::{Host, edge};
 const INLINE_BODY_MAX: usize = 64 << 10;
 
 /// How often the nodes of chains are asked for one request.
-const ASKED_MAX: usize = 2;
+const NODE_ROUNDS_MAX: usize = 2;
 
 /// The time that nodes have to answer: the caller waits.
 const ASK_TIMEOUT: Duration = Duration::from_secs(5);
@@ -30,10 +30,10 @@ const ASK_TIMEOUT: Duration = Duration::from_secs(5);
 const BLOCK_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// Between two looks at what a caller waits for, however much changes.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+const POLL_MIN: Duration = Duration::from_millis(100);
 
 /// Between two looks if nothing changes in this process.
-const LOOK_WITHOUT_CHANGE: Duration = Duration::from_secs(2);
+const POLL_IDLE: Duration = Duration::from_secs(2);
 
 /// The most requests that wait for a block, in total and of one caller. Each reads the database ten times a second at most.
 pub(crate) const WAITING_MAX: usize = 512;
@@ -59,7 +59,7 @@ pub(crate) async fn answer(
         }
     }
     let decoded = Arc::new(decode(route, &request).await?);
-    let answer = answer_asking(host, Arc::clone(&request), Arc::clone(&decoded)).await?;
+    let answer = answer_with_nodes(host, Arc::clone(&request), Arc::clone(&decoded)).await?;
     let Some(awaited) = answer.awaits else {
         return Ok(answer.response);
     };
@@ -68,12 +68,12 @@ pub(crate) async fn answer(
     let Ok(_waiting) = host.waiting.take(holder, WAITING_MAX_OF_ONE) else {
         return Ok(answer.response);
     };
-    if let Ok(ended) = tokio::time::timeout(BLOCK_TIMEOUT, ended(host, awaited)).await {
+    if let Ok(ended) = tokio::time::timeout(BLOCK_TIMEOUT, wait_for_transfer(host, awaited)).await {
         ended?;
     }
     let mut again = FullRequest::clone(&request);
     again.extensions_mut().insert(awaited);
-    let answer = answer_asking(host, Arc::new(again), decoded).await?;
+    let answer = answer_with_nodes(host, Arc::new(again), decoded).await?;
     Ok(answer.response)
 }
 
@@ -99,12 +99,12 @@ pub(crate) async fn answer_decoded(
     request: Arc<FullRequest>,
     decoded: Arc<DecodedRequest>,
 ) -> Result<Response<Vec<u8>>, StoreError> {
-    let answer = answer_asking(host, request, decoded).await?;
+    let answer = answer_with_nodes(host, request, decoded).await?;
     Ok(answer.response)
 }
 
 /// Waits until a block has a transfer, or none ever will.
-async fn ended(host: &Arc<Host>, awaited: Awaited) -> Result<(), StoreError> {
+async fn wait_for_transfer(host: &Arc<Host>, awaited: Awaited) -> Result<(), StoreError> {
     let mut changed = host.changed.subscribe();
     let mut stopping = host.stopping.subscribe();
     loop {
@@ -113,24 +113,24 @@ async fn ended(host: &Arc<Host>, awaited: Awaited) -> Result<(), StoreError> {
         if host.engine.read(look).await? {
             return Ok(());
         }
-        tokio::time::sleep(LOOK_EVERY).await;
+        tokio::time::sleep(POLL_MIN).await;
         tokio::select! {
             changed = changed.changed() => if changed.is_err() { return Ok(()) },
             // Another server on the same database may read the chain.
-            () = tokio::time::sleep(LOOK_WITHOUT_CHANGE) => {},
+            () = tokio::time::sleep(POLL_IDLE) => {},
             _ = stopping.wait_for(|stopping| *stopping) => return Ok(()),
         }
     }
 }
 
 /// Answers a decoded request. What its answer depends on is asked of the nodes between two runs, never while a transaction is open.
-async fn answer_asking(
+async fn answer_with_nodes(
     host: &Arc<Host>,
     mut request: Arc<FullRequest>,
     decoded: Arc<DecodedRequest>,
 ) -> Result<Answer, StoreError> {
     let mut answers = ContractAnswers::default();
-    for _ in 0..ASKED_MAX {
+    for _ in 0..NODE_ROUNDS_MAX {
         let answer = answer_once(host, Arc::clone(&request), Arc::clone(&decoded)).await?;
         if answer.asked.is_empty() {
             return Ok(answer);

@@ -4,68 +4,68 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failure {
     /// The version is not 1 or 2.
-    Version,
+    UnsupportedVersion,
     /// The payment is not as the specification says.
-    Payload,
+    MalformedPayload,
     /// The requirements are not as the specification says, or not the merchant's, or the payment is for others.
-    Requirements,
+    RequirementsMismatch,
     /// The scheme is not `exact`.
-    Scheme,
+    UnsupportedScheme,
     /// The network is not connected.
-    Network,
+    UnknownNetwork,
     /// The token takes no signed transfers.
-    Token,
+    UnsupportedToken,
     /// The transfer goes to another address.
-    Receiver,
+    ReceiverMismatch,
     /// The transfer is of another amount.
-    Amount,
+    AmountMismatch,
     /// The transfer is not valid yet.
-    ValidAfter,
+    NotYetValid,
     /// The transfer is not valid any more, expires too soon, or is valid for too long.
-    ValidBefore,
+    Expired,
     /// The signature is not the payer's.
-    Signature,
+    InvalidSignature,
     /// The transfer was executed or canceled, or pays for something else.
-    Used,
+    NonceUsed,
     /// The payer holds too little.
-    Funds,
+    InsufficientBalance,
     /// The token would refuse the transfer.
-    Refused,
+    SimulationFailed,
     /// The transfer was sent, and the token refused it.
-    Reverted,
+    TransactionFailed,
     /// The service pays no more network fees for payers of this merchant today.
-    FeeLimit,
+    FeeLimitReached,
     /// The payment was settled before, and that was told.
-    Settled,
+    DuplicateSettlement,
     /// The transfer is sent, and no block has it yet.
-    Pending,
+    SettlementPending,
     /// The service refuses the payment for a reason of its own, which the message tells.
-    State,
+    PaymentRefused,
 }
 
 impl Failure {
     /// The code on the wire. Where the specification or its reference implementation has a code, it is that one.
     pub const fn code(self) -> &'static str {
         match self {
-            Self::Version => "invalid_x402_version",
-            Self::Payload => "invalid_payload",
-            Self::Requirements => "invalid_payment_requirements",
-            Self::Scheme => "unsupported_scheme",
-            Self::Network => "invalid_network",
-            Self::Token => "invalid_exact_evm_eip3009_not_supported",
-            Self::Receiver => "invalid_exact_evm_recipient_mismatch",
-            Self::Amount => "invalid_exact_evm_authorization_value",
-            Self::ValidAfter => "invalid_exact_evm_payload_authorization_valid_after",
-            Self::ValidBefore => "invalid_exact_evm_payload_authorization_valid_before",
-            Self::Signature => "invalid_exact_evm_signature",
-            Self::Used => "invalid_exact_evm_nonce_already_used",
-            Self::Funds => "invalid_exact_evm_insufficient_balance",
-            Self::Refused => "invalid_exact_evm_transaction_simulation_failed",
-            Self::Reverted => "invalid_exact_evm_transaction_failed",
-            Self::FeeLimit => "fee_limit_reached",
-            Self::Settled => "duplicate_settlement",
-            Self::Pending => "settlement_pending",
-            Self::State => "payment_refused",
+            Self::UnsupportedVersion => "invalid_x402_version",
+            Self::MalformedPayload => "invalid_payload",
+            Self::RequirementsMismatch => "invalid_payment_requirements",
+            Self::UnsupportedScheme => "unsupported_scheme",
+            Self::UnknownNetwork => "invalid_network",
+            Self::UnsupportedToken => "invalid_exact_evm_eip3009_not_supported",
+            Self::ReceiverMismatch => "invalid_exact_evm_recipient_mismatch",
+            Self::AmountMismatch => "invalid_exact_evm_authorization_value",
+            Self::NotYetValid => "invalid_exact_evm_payload_authorization_valid_after",
+            Self::Expired => "invalid_exact_evm_payload_authorization_valid_before",
+            Self::InvalidSignature => "invalid_exact_evm_signature",
+            Self::NonceUsed => "invalid_exact_evm_nonce_already_used",
+            Self::InsufficientBalance => "invalid_exact_evm_insufficient_balance",
+            Self::SimulationFailed => "invalid_exact_evm_transaction_simulation_failed",
+            Self::TransactionFailed => "invalid_exact_evm_transaction_failed",
+            Self::FeeLimitReached => "fee_limit_reached",
+            Self::DuplicateSettlement => "duplicate_settlement",
+            Self::SettlementPending => "settlement_pending",
+            Self::PaymentRefused => "payment_refused",
         }
     }
 }

@@ -9,6 +9,7 @@ mod network;
 mod operations;
 mod payload;
 mod requirements;
+mod settlement;
 
 pub use failure::Failure;
 pub use network::Network;
@@ -16,8 +17,9 @@ pub use operations::{
     GetX402Resource, ListX402Kinds, PreflightX402Resource, SettleX402, VerifyX402, X402PreflightPath,
     X402ResourcePath,
 };
-pub use payload::{Authorization, Payload};
-pub use requirements::{Offer, Requirements, Resource};
+pub use payload::{Authorization, PaymentPayload};
+pub use requirements::{PaymentRequired, Requirements, Resource};
+pub use settlement::SettlementResponse;
 
 /// Header of a 402 answer with what the resource accepts, base64 (version 2).
 pub const PAYMENT_REQUIRED: &str = "payment-required";
@@ -67,7 +69,7 @@ impl Version {
         {
             Some(1) => Ok(Self::One),
             Some(2) => Ok(Self::Two),
-            _ => Err(Failure::Version),
+            _ => Err(Failure::UnsupportedVersion),
         }
     }
 }

@@ -26,7 +26,7 @@ pub struct Authorization {
 
 /// A payment payload: a signed transfer, its chain, and the requirements that the client accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Payload {
+pub struct PaymentPayload {
     /// The version.
     pub version: Version,
     /// The chain.
@@ -37,7 +37,7 @@ pub struct Payload {
     pub authorization: Authorization,
 }
 
-impl Payload {
+impl PaymentPayload {
     /// Reads a payment.
     ///
     /// # Errors
@@ -46,35 +46,35 @@ impl Payload {
         let version = Version::of(given)?;
         let (chain, accepted) = match version {
             Version::One => {
-                if text(given, "scheme").ok_or(Failure::Payload)? != EXACT {
-                    return Err(Failure::Scheme);
+                if text(given, "scheme").ok_or(Failure::MalformedPayload)? != EXACT {
+                    return Err(Failure::UnsupportedScheme);
                 }
-                let network = text(given, "network").ok_or(Failure::Payload)?;
+                let network = text(given, "network").ok_or(Failure::MalformedPayload)?;
                 let network = Network::from_name(version, network);
-                (network.ok_or(Failure::Network)?.0, None)
+                (network.ok_or(Failure::UnknownNetwork)?.0, None)
             }
             Version::Two => {
-                let accepted = given.get("accepted").ok_or(Failure::Payload)?;
+                let accepted = given.get("accepted").ok_or(Failure::MalformedPayload)?;
                 let accepted = Requirements::read(version, accepted)?;
                 (accepted.chain, Some(accepted))
             }
         };
-        let payload = given.get("payload").ok_or(Failure::Payload)?;
-        let signed = payload.get("authorization").ok_or(Failure::Payload)?;
+        let payload = given.get("payload").ok_or(Failure::MalformedPayload)?;
+        let signed = payload.get("authorization").ok_or(Failure::MalformedPayload)?;
         let member = |name| {
             text(signed, name)
                 .map(str::to_owned)
-                .ok_or(Failure::Payload)
+                .ok_or(Failure::MalformedPayload)
         };
         let seconds = |name| -> Result<u64, Failure> {
-            let text = text(signed, name).ok_or(Failure::Payload)?;
+            let text = text(signed, name).ok_or(Failure::MalformedPayload)?;
             let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
             text.parse()
                 .ok()
                 .filter(|_| is_plain)
-                .ok_or(Failure::Payload)
+                .ok_or(Failure::MalformedPayload)
         };
-        let signature = text(payload, "signature").ok_or(Failure::Payload)?;
+        let signature = text(payload, "signature").ok_or(Failure::MalformedPayload)?;
         Ok(Self {
             version,
             chain,

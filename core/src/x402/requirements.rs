@@ -22,7 +22,7 @@ pub struct Requirements {
     pub domain_version: String,
 }
 
-/// A paid resource.
+/// What is paid for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resource {
     /// Its URL.
@@ -40,9 +40,9 @@ impl Requirements {
     /// # Errors
     /// If they are not those of a transfer that this service can execute.
     pub fn read(version: Version, given: &Value) -> Result<Self, Failure> {
-        let malformed = Failure::Requirements;
+        let malformed = Failure::RequirementsMismatch;
         if text(given, "scheme").ok_or(malformed)? != EXACT {
-            return Err(Failure::Scheme);
+            return Err(Failure::UnsupportedScheme);
         }
         let network = text(given, "network").ok_or(malformed)?;
         let amount = match version {
@@ -52,7 +52,7 @@ impl Requirements {
         let member = |name| text(given, name).map(str::to_owned).ok_or(malformed);
         Ok(Self {
             chain: Network::from_name(version, network)
-                .ok_or(Failure::Network)?
+                .ok_or(Failure::UnknownNetwork)?
                 .0,
             asset: member("asset")?,
             amount: member(amount)?,
@@ -63,7 +63,7 @@ impl Requirements {
     }
 
     /// Whether both ask for the same transfer.
-    pub fn asks_the_same(&self, other: &Self) -> bool {
+    pub fn is_same_transfer(&self, other: &Self) -> bool {
         self.chain == other.chain
             && self.amount == other.amount
             && self.asset.eq_ignore_ascii_case(&other.asset)
@@ -100,16 +100,16 @@ impl Requirements {
 
 /// A 402 answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Offer {
-    /// The paid resource.
+pub struct PaymentRequired {
+    /// What is paid for.
     pub resource: Resource,
-    /// The accepted transfers; the client signs one.
+    /// What is accepted: one of them.
     pub accepts: Vec<Requirements>,
     /// Why the request's payment was not accepted.
     pub error: Option<String>,
 }
 
-impl Offer {
+impl PaymentRequired {
     /// The answer as JSON.
     pub fn to_json(&self, version: Version) -> Value {
         let accepts = self.accepts.iter();

@@ -22,18 +22,18 @@ use crate::store::outgoing::{Outgoing, Purpose, Status as OutgoingStatus};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// A block that executed an authorization before it expired may be read so much later.
-const UNREAD: Duration = Duration::from_secs(15 * 60);
+/// Blocks may be read this long after an authorization expired.
+const READ_LAG: Duration = Duration::from_secs(15 * 60);
 
 /// Whether the operator pays the network for a payer's transfer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fee {
-    /// It may cost so much, in wei.
-    Paid(i128),
+    /// Maximum fee in wei.
+    Covered(i128),
     /// The limit of the day is reached, or the hot wallet has no money for gas.
-    Reached,
+    LimitReached,
     /// Never on this chain.
-    Unpaid,
+    NotCovered,
 }
 
 /// Whether the operator pays the network for another payer of an organisation.
@@ -43,13 +43,13 @@ pub(crate) fn fee(
     (chain, organisation): (ChainId, OrganisationId),
 ) -> Result<Fee, StoreError> {
     let Connection::Evm(evm) = connection else {
-        return Ok(Fee::Paid(0));
+        return Ok(Fee::Covered(0));
     };
     let Some(connected) = store::connection::find(unit.database, chain)? else {
-        return Ok(Fee::Unpaid);
+        return Ok(Fee::NotCovered);
     };
     let Some(limit) = connected.payer_fees_per_day else {
-        return Ok(Fee::Unpaid);
+        return Ok(Fee::NotCovered);
     };
     let fee = payer_fee::reserved(&connected);
     let day = payer_fee::fee_day(unit.now, (chain, organisation));
@@ -57,8 +57,8 @@ pub(crate) fn fee(
     let is_within = spent.saturating_add(fee) <= limit;
     let pays = is_within && sign::pays_gas(unit, &connected, evm.hot_wallet, fee)?;
     Ok(match pays {
-        true => Fee::Paid(fee),
-        false => Fee::Reached,
+        true => Fee::Covered(fee),
+        false => Fee::LimitReached,
     })
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn executable(
     payment: &Payment,
 ) -> Result<Option<Authorized>, StoreError> {
     let of = (payment.org_id, payment.id);
-    let since = unit.now.minus(UNREAD);
+    let since = unit.now.minus(READ_LAG);
     store::authorization::executable(unit.database, of, since)
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn nonce(unit: &mut Unit<'_>, payment: &Payment) -> Result<B256, Stor
 }
 
 /// What a payer's authorizations of a token may still take, and how many there are.
-pub(crate) fn promised(
+pub(crate) fn outstanding(
     unit: &mut Unit<'_>,
     of: (ChainId, &Currency),
     payer: Address,

@@ -25,7 +25,7 @@ impl TestWallet {
 
     /// Signs typed data (EIP-712) as `eth_signTypedData_v4` does: 65 bytes, hexadecimal. `None` for another message than a
     /// `TransferWithAuthorization`.
-    pub fn sign(&self, typed: &Value) -> Option<String> {
+    pub fn sign_typed_data(&self, typed: &Value) -> Option<String> {
         let (domain, message) = (typed.get("domain")?, typed.get("message")?);
         if typed.get("primaryType")?.as_str()? != "TransferWithAuthorization" {
             return None;

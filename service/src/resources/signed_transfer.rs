@@ -23,7 +23,7 @@ use crate::unit::{Outcome, Refusal, Unit};
 const OPEN_MAX: usize = 100;
 
 /// The terms of a transfer that pays an account.
-pub(crate) struct Terms {
+pub(crate) struct TransferTerms {
     pub(crate) connection: Connection,
     pub(crate) chain: ChainId,
     pub(crate) asset: Asset,
@@ -35,7 +35,7 @@ pub(crate) struct Terms {
     pub(crate) fee: Fee,
 }
 
-impl Terms {
+impl TransferTerms {
     /// The terms for an account; `None` where the token or the operator does not allow any.
     pub(crate) fn find(
         unit: &mut Unit<'_>,
@@ -50,7 +50,7 @@ impl Terms {
             return Ok(None);
         };
         let fee = chains::authorization::fee(unit, connection, (chain, account.org_id))?;
-        if fee == Fee::Unpaid {
+        if fee == Fee::NotCovered {
             return Ok(None);
         }
         let token = token.parse();
@@ -72,8 +72,8 @@ impl Terms {
     /// What the network may cost for one more payer.
     pub(crate) fn network_fee(&self) -> Outcome<i128> {
         match self.fee {
-            Fee::Paid(fee) => Ok(fee),
-            Fee::Reached | Fee::Unpaid => Err(Refusal::because(
+            Fee::Covered(fee) => Ok(fee),
+            Fee::LimitReached | Fee::NotCovered => Err(Refusal::because(
                 Reason::FeeLimitReached,
                 "the service pays no more network fees for payers of this merchant today: send the amount from your wallet",
             )),
@@ -91,7 +91,7 @@ impl Terms {
 }
 
 /// A transfer as its payer has signed it.
-pub(crate) type Signed = (Authorization, TokenSignature);
+pub(crate) type SignedTransfer = (Authorization, TokenSignature);
 
 /// Seconds since 1970 as a time; `None` beyond the times that are kept.
 pub(crate) fn time_of(seconds: u64) -> Option<Timestamp> {
@@ -105,7 +105,7 @@ pub(crate) fn time_of(seconds: u64) -> Option<Timestamp> {
 pub(crate) fn accept(
     unit: &mut Unit<'_>,
     payment: &Payment,
-    (terms, signed): (&Terms, &Signed),
+    (terms, signed): (&TransferTerms, &SignedTransfer),
     before: Option<Authorized>,
 ) -> Outcome<i64> {
     let network_fee = terms.network_fee()?;
@@ -155,8 +155,8 @@ pub(crate) fn accept(
 /// them. A simulated token refuses nothing else than what the service does.
 pub(crate) fn check_with_nodes(
     unit: &mut Unit<'_>,
-    terms: &Terms,
-    (signed, _): &Signed,
+    terms: &TransferTerms,
+    (signed, _): &SignedTransfer,
 ) -> Outcome<()> {
     if let Connection::Simulated(_) = terms.connection {
         return Ok(());
@@ -189,14 +189,14 @@ pub(crate) fn check_with_nodes(
     }
     let symbol = &terms.asset.symbol;
     let of = (chain, symbol);
-    let (promised, open) = chains::authorization::promised(unit, of, signed.from)?;
+    let (outstanding, open) = chains::authorization::outstanding(unit, of, signed.from)?;
     if open >= OPEN_MAX {
         return Err(Refusal::state_forbids(
             "too many authorizations of this payer are under way",
         ));
     }
-    let promised = U256::from(promised.unsigned_abs());
-    if held < promised.saturating_add(signed.value) {
+    let outstanding = U256::from(outstanding.unsigned_abs());
+    if held < outstanding.saturating_add(signed.value) {
         return Err(Refusal::field(
             "from",
             Reason::InsufficientFunds,

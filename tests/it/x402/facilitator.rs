@@ -131,7 +131,7 @@ fn a_payment_for_a_resource_of_the_merchant_is_settled_once() {
         assert_eq!(payment["amount"], "0.0025", "{kind}");
         assert_eq!(payment["source"], "X402", "{kind}");
         assert_eq!(payment["customer"]["wallet_address"], payer, "{kind}");
-        assert_eq!(merchant.programs.till(), "0.0025 0", "{kind}");
+        assert_eq!(merchant.programs.till_balance(), "0.0025 0", "{kind}");
         assert_eq!(merchant.programs.connected.differences(), NO_DIFFERENCES, "{kind}");
     });
 }
@@ -196,7 +196,7 @@ fn the_smallest_unit_of_a_token_can_be_paid() {
         merchant.programs.execute(&paid, 0);
         assert_eq!(merchant.resume(&paid, awaited)["success"], true, "{kind}");
         merchant.programs.connected.blocks(3);
-        assert_eq!(merchant.programs.till(), "0.000001 0", "{kind}");
+        assert_eq!(merchant.programs.till_balance(), "0.000001 0", "{kind}");
     });
 }
 
@@ -409,7 +409,7 @@ fn the_own_wallet_of_a_merchant_is_paid_directly() {
 }
 
 #[test]
-fn what_pays_one_resource_pays_no_dearer_one() {
+fn a_payment_for_one_resource_is_refused_for_another() {
     Merchant::each(|kind, mut merchant| {
         let shop = merchant.programs.shop.clone();
         let paid = merchant.payment(1);

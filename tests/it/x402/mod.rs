@@ -181,7 +181,7 @@ impl Programs {
         self.connected.blocks(1);
     }
 
-    pub(crate) fn till(&mut self) -> String {
+    pub(crate) fn till_balance(&mut self) -> String {
         balance(&mut self.connected, &self.shop.clone())
     }
 

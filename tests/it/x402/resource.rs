@@ -72,7 +72,7 @@ fn a_payment_has_its_receipt_once_a_block_has_the_transfer() {
         assert_eq!(payment["payment_method"], "Direct", "{kind}");
         assert_eq!(payment["customer"]["wallet_address"], payer, "{kind}");
         assert!(payment.get("deposit_address").is_none(), "{kind}");
-        assert_eq!(programs.till(), "10 0", "{kind}");
+        assert_eq!(programs.till_balance(), "10 0", "{kind}");
         assert_eq!(programs.connected.requests(), [], "{kind}");
         assert_eq!(programs.connected.differences(), NO_DIFFERENCES, "{kind}");
     });
@@ -364,7 +364,7 @@ fn a_reorganised_transfer_has_no_receipt_until_a_block_has_it_again() {
         programs.execute_in(&paid, (hash, 0));
         assert_eq!(programs.pay(&link, &paid).status, 200, "{kind}");
         programs.connected.blocks(3);
-        assert_eq!(programs.till(), "10 0", "{kind}");
+        assert_eq!(programs.till_balance(), "10 0", "{kind}");
         assert_eq!(programs.connected.differences(), NO_DIFFERENCES, "{kind}");
     });
 }
@@ -429,7 +429,7 @@ fn the_last_of_a_stock_is_sold_to_one_program() {
 }
 
 #[test]
-fn nothing_is_accepted_that_the_nodes_do_not_answer_for() {
+fn a_payment_is_unavailable_without_answers_of_nodes() {
     Programs::each(|kind, mut programs| {
         let link = programs.paylink();
         let paid = programs.payment(&link, 1);

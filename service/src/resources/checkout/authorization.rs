@@ -9,7 +9,7 @@ use settlekit_core::payment::{Payment, PaymentStatus};
 
 use crate::chains::authorization::{self, Fee};
 use crate::money::connection;
-use crate::resources::signed_transfer::Terms;
+use crate::resources::signed_transfer::TransferTerms;
 use crate::store;
 use crate::store::authorization::Status;
 use crate::store::outgoing;
@@ -25,7 +25,7 @@ pub(super) fn terms(
     payment: &Payment,
     asset: &Asset,
     rest: i128,
-) -> Result<Option<Terms>, StoreError> {
+) -> Result<Option<TransferTerms>, StoreError> {
     let is_awaited = matches!(
         payment.status,
         PaymentStatus::Pending | PaymentStatus::Processing
@@ -49,7 +49,7 @@ pub(super) fn terms(
         return Ok(None);
     };
     let to = authorization::receiver(connection, &account, payment)?;
-    Terms::find(unit, (connection, chain, asset), account, (to, rest))
+    TransferTerms::find(unit, (connection, chain, asset), account, (to, rest))
 }
 
 /// What the payer's wallet signs. Nothing is offered while an authorization is under way: it could pay twice.
@@ -73,7 +73,7 @@ pub(super) fn request(
         let is_same = before
             .as_ref()
             .is_none_or(|before| before.to == terms.to && before.units == terms.units);
-        is_same && matches!(terms.fee, Fee::Paid(_))
+        is_same && matches!(terms.fee, Fee::Covered(_))
     });
     Ok(offered.map(|terms| AuthorizationRequest {
         to: terms.to.to_string(),

@@ -14,7 +14,7 @@ use super::{authorization, due_units, payment_of, view};
 use crate::chains;
 use crate::evm::authorization::Authorization;
 use crate::money::connection;
-use crate::resources::signed_transfer::{self, Signed, Terms, time_of};
+use crate::resources::signed_transfer::{self, SignedTransfer, TransferTerms, time_of};
 use crate::store;
 use crate::store::authorization::{Authorized, Key, Status};
 use crate::unit::{Outcome, Refusal, Unit};
@@ -110,9 +110,9 @@ fn time(seconds: i64) -> Option<Timestamp> {
 fn check(
     unit: &Unit<'_>,
     body: &AuthorizePaymentBody,
-    terms: &Terms,
+    terms: &TransferTerms,
     (from, nonce): (Address, B256),
-) -> Outcome<Signed> {
+) -> Outcome<SignedTransfer> {
     let mut report = Report::default();
     let value: Option<U256> = body.value.parse().ok();
     let due = U256::from(terms.units.unsigned_abs());

@@ -10,7 +10,7 @@ mod unsigned_transaction;
 pub(crate) use authorize_payment::authorize_payment;
 pub(crate) use hold::forget_holds;
 pub(crate) use start_checkout::{
-    Begun, Payer, begin, need_open, pay_from_test_wallet, start_checkout,
+    CheckoutChoice, Payer, begin, check_open, pay_from_test_wallet, start_checkout,
 };
 
 use settlekit_core::account::{Account, AccountType};

@@ -26,7 +26,7 @@ pub(crate) fn start_checkout(
 ) -> Outcome<CheckoutPayment> {
     let offer = offer(unit, call.path.paylink_id)?;
     let body = call.body;
-    need_open(unit, &offer)?;
+    check_open(unit, &offer)?;
     let mut report = Report::default();
     let asked = [
         (
@@ -72,7 +72,7 @@ pub(crate) fn start_checkout(
     let payment = begin(
         unit,
         offer,
-        Begun {
+        CheckoutChoice {
             option,
             account,
             payer: Payer::Guest {
@@ -87,7 +87,7 @@ pub(crate) fn start_checkout(
 }
 
 /// Refuses an offer that takes no payments now.
-pub(crate) fn need_open(unit: &mut Unit<'_>, offer: &Offer) -> Outcome<()> {
+pub(crate) fn check_open(unit: &mut Unit<'_>, offer: &Offer) -> Outcome<()> {
     let message = match offer.state(unit)? {
         PaylinkState::Open => return Ok(()),
         PaylinkState::Expired => "the paylink has expired",
@@ -110,7 +110,7 @@ pub(crate) enum Payer {
 }
 
 /// What a payer has chosen.
-pub(crate) struct Begun {
+pub(crate) struct CheckoutChoice {
     pub(crate) option: CheckoutOption,
     pub(crate) account: Account,
     pub(crate) payer: Payer,
@@ -119,7 +119,7 @@ pub(crate) struct Begun {
 }
 
 /// Creates the payment of an open offer, and holds its stock.
-pub(crate) fn begin(unit: &mut Unit<'_>, offer: Offer, begun: Begun) -> Outcome<Payment> {
+pub(crate) fn begin(unit: &mut Unit<'_>, offer: Offer, begun: CheckoutChoice) -> Outcome<Payment> {
     // An invoice has one payer, whose checkouts replace each other.
     let network = hold::Network::of(unit)
         .filter(|_| offer.plan.available_quantity.is_some() && offer.paylink.invoice_id.is_none());

@@ -9,15 +9,17 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_core::paylink::Source;
 use settlekit_core::value::{Amount, Object, OrganisationId};
-use settlekit_core::x402::{EXACT, Failure, Network, Payload, Requirements, Version};
+use settlekit_core::x402::{
+    EXACT, Failure, Network, PaymentPayload, Requirements, SettlementResponse, Version,
+};
 
-use super::Refused;
-use super::signed::{self, Standing};
+use super::X402Error;
+use super::signed::{self, TransferState};
 use crate::chains::authorization::{Fee, fee, sent_hash};
 use crate::money::connection;
 use crate::resources::customer;
 use crate::resources::payment::{self, PaidBy};
-use crate::resources::signed_transfer::{self, Signed, Terms, time_of};
+use crate::resources::signed_transfer::{self, SignedTransfer, TransferTerms, time_of};
 use crate::store;
 use crate::store::authorization::Authorized;
 use crate::store::sql::StoreError;
@@ -31,9 +33,9 @@ const FIRST_FOR: Duration = Duration::from_secs(45);
 const RESOURCE_CHARS: usize = 500;
 
 /// What a merchant asks about.
-struct Asked {
-    terms: Terms,
-    signed: Signed,
+struct FacilitatorRequest {
+    terms: TransferTerms,
+    signed: SignedTransfer,
     /// The resource's URL, by the word of the client.
     resource: Option<String>,
 }
@@ -42,8 +44,8 @@ struct Asked {
 pub(crate) fn verify(unit: &mut Unit<'_>, caller: &Caller, body: &Value) -> Outcome<Vec<u8>> {
     let answer = match check(unit, caller.organisation, body) {
         Ok(payer) => json!({"isValid": true, "payer": payer}),
-        Err(Refused::Service(refusal)) => return Err(refusal),
-        Err(Refused::Payment(failure, message)) => json!({
+        Err(X402Error::Service(refusal)) => return Err(refusal),
+        Err(X402Error::Payment(failure, message)) => json!({
             "isValid": false, "invalidReason": failure.code(), "invalidMessage": message, "payer": payer(body),
         }),
     };
@@ -54,22 +56,22 @@ fn check(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     body: &Value,
-) -> Result<String, Refused> {
+) -> Result<String, X402Error> {
     let asked = read(unit, organisation, body)?;
     let (authorization, _) = &asked.signed;
     let payer = authorization.from.to_string();
-    match standing(unit, organisation, &asked)? {
-        Standing::New => {
+    match transfer_state(unit, organisation, &asked)? {
+        TransferState::New => {
             signed::check_time(unit.now, &asked.terms, &asked.signed)?;
             asked.terms.network_fee()?;
             signed_transfer::check_with_nodes(unit, &asked.terms, &asked.signed)?;
             Ok(payer)
         }
-        Standing::Failed => Err(Failure::Reverted.into()),
-        Standing::UnderWay(known) | Standing::Executed(known, _) => {
+        TransferState::Failed => Err(Failure::TransactionFailed.into()),
+        TransferState::UnderWay(known) | TransferState::Executed(known, _) => {
             match known.answered_at.is_none() && is_open_to_all(unit, &known) {
                 true => Ok(payer),
-                false => Err(Failure::Settled.into()),
+                false => Err(Failure::DuplicateSettlement.into()),
             }
         }
     }
@@ -77,39 +79,32 @@ fn check(
 
 /// Executes a payment and answers once a block has it.
 pub(crate) fn settle(unit: &mut Unit<'_>, caller: &Caller, body: &Value) -> Outcome<Vec<u8>> {
-    let network = body
-        .pointer("/paymentRequirements/network")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
     let outcome = execute(unit, caller.organisation, body);
-    unit.is_final = matches!(outcome, Ok(Settlement::InBlock { .. }));
-    let failed = |failure: Failure, message: &str, sent: Option<String>| {
-        json!({
-            "success": false, "errorReason": failure.code(), "errorMessage": message, "transaction": sent.unwrap_or_default(),
-            "network": network, "payer": payer(body),
-        })
-    };
-    let answer = match outcome {
-        Ok(Settlement::InBlock { hash, payer }) => {
-            json!({"success": true, "transaction": hash, "network": network, "payer": payer})
+    unit.is_final = matches!(outcome, Ok(SettleResult::InBlock { .. }));
+    let (transaction, failure) = match outcome {
+        Ok(SettleResult::InBlock { hash }) => (Some(hash), None),
+        // With the hash, the official middleware asks again.
+        Ok(SettleResult::Pending { sent }) => {
+            let message = "no block has the transfer yet: ask again".to_owned();
+            (sent, Some((Failure::SettlementPending, message)))
         }
-        // With the hash, clients ask again by themselves.
-        Ok(Settlement::Pending { sent }) => failed(
-            Failure::Pending,
-            "no block has the transfer yet: ask again",
-            sent,
-        ),
-        Err(Refused::Payment(failure, message)) => failed(failure, &message, None),
-        Err(Refused::Service(refusal)) => return Err(refusal),
+        Err(X402Error::Payment(failure, message)) => (None, Some((failure, message))),
+        Err(X402Error::Service(refusal)) => return Err(refusal),
     };
-    Ok(answer.to_string().into_bytes())
+    let network = body.pointer("/paymentRequirements/network");
+    let settled = SettlementResponse {
+        network: network.and_then(Value::as_str).map(str::to_owned),
+        payer: payer(body).map(str::to_owned),
+        transaction,
+        failure,
+    };
+    Ok(settled.to_json().to_string().into_bytes())
 }
 
 /// How far a payment is.
-enum Settlement {
+enum SettleResult {
     InBlock {
         hash: String,
-        payer: String,
     },
     /// The hash, if a transaction was sent.
     Pending {
@@ -121,39 +116,36 @@ fn execute(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     body: &Value,
-) -> Result<Settlement, Refused> {
+) -> Result<SettleResult, X402Error> {
     let asked = read(unit, organisation, body)?;
-    let (standing, is_first) = match standing(unit, organisation, &asked)? {
-        Standing::New => (begin(unit, organisation, &asked)?, true),
-        standing => (standing, false),
+    let (state, is_first) = match transfer_state(unit, organisation, &asked)? {
+        TransferState::New => (begin(unit, organisation, &asked)?, true),
+        state => (state, false),
     };
     let may_answer = |unit: &Unit<'_>, known: &Authorized| {
         is_first || unit.awaited == Some(known.id) || is_open_to_all(unit, known)
     };
-    match standing {
-        Standing::UnderWay(known) | Standing::Executed(known, _) if !may_answer(unit, &known) => {
-            Err(Failure::Settled.into())
+    match state {
+        TransferState::UnderWay(known) | TransferState::Executed(known, _) if !may_answer(unit, &known) => {
+            Err(Failure::DuplicateSettlement.into())
         }
-        Standing::Executed(known, hash) => {
+        TransferState::Executed(known, hash) => {
             // Two who ask at once get one answer.
             let locked = store::authorization::lock(unit.database, known.id)?;
             if locked.is_none_or(|locked| locked.answered_at.is_some()) {
-                return Err(Failure::Settled.into());
+                return Err(Failure::DuplicateSettlement.into());
             }
             store::authorization::set_answered(unit.database, known.id, unit.now)?;
-            Ok(Settlement::InBlock {
-                hash,
-                payer: known.payer.to_string(),
-            })
+            Ok(SettleResult::InBlock { hash })
         }
-        Standing::UnderWay(known) => {
+        TransferState::UnderWay(known) => {
             unit.awaits = Some(known.id);
             let sent = sent_hash(unit, &known)?;
-            Ok(Settlement::Pending {
+            Ok(SettleResult::Pending {
                 sent: sent.map(|hash| hash.to_string()),
             })
         }
-        Standing::Failed | Standing::New => Err(Failure::Reverted.into()),
+        TransferState::Failed | TransferState::New => Err(Failure::TransactionFailed.into()),
     }
 }
 
@@ -168,36 +160,36 @@ fn payer(body: &Value) -> Option<&str> {
 }
 
 /// Reads a payment and the terms of its account.
-fn read(unit: &mut Unit<'_>, organisation: OrganisationId, body: &Value) -> Result<Asked, Refused> {
+fn read(unit: &mut Unit<'_>, organisation: OrganisationId, body: &Value) -> Result<FacilitatorRequest, X402Error> {
     let version = Version::of(body)?;
-    let given = body.get("paymentPayload").ok_or(Failure::Payload)?;
-    let payload = Payload::read(given)?;
+    let given = body.get("paymentPayload").ok_or(Failure::MalformedPayload)?;
+    let payload = PaymentPayload::read(given)?;
     let required = body
         .get("paymentRequirements")
-        .ok_or(Failure::Requirements)?;
+        .ok_or(Failure::RequirementsMismatch)?;
     let requirements = Requirements::read(version, required)?;
     if payload.version != version {
-        return Err(Failure::Version.into());
+        return Err(Failure::UnsupportedVersion.into());
     }
-    let is_other = |accepted: &Requirements| !accepted.asks_the_same(&requirements);
+    let is_other = |accepted: &Requirements| !accepted.is_same_transfer(&requirements);
     if payload.accepted.as_ref().is_some_and(is_other) {
-        return Err(Failure::Requirements.into());
+        return Err(Failure::RequirementsMismatch.into());
     }
     let chain = requirements.chain;
     if payload.chain != chain {
-        return Err(Failure::Network.into());
+        return Err(Failure::UnknownNetwork.into());
     }
-    let connection = connection::of_chain(unit, chain)?.ok_or(Failure::Network)?;
+    let connection = connection::of_chain(unit, chain)?.ok_or(Failure::UnknownNetwork)?;
     let assets = store::chain::assets(unit.database, chain)?;
     let asset = assets.into_iter().find(|asset| {
         let token = asset.token_address.as_deref();
         token.is_some_and(|token| token.eq_ignore_ascii_case(&requirements.asset))
     });
-    let asset = asset.ok_or(Failure::Token)?;
+    let asset = asset.ok_or(Failure::UnsupportedToken)?;
     let units: Option<i128> = requirements.amount.parse().ok().filter(|units| *units > 0);
-    let units = units.ok_or(Failure::Requirements)?;
+    let units = units.ok_or(Failure::RequirementsMismatch)?;
     let to = requirements.pay_to.parse();
-    let to: alloy_primitives::Address = to.map_err(|_| Failure::Requirements)?;
+    let to: alloy_primitives::Address = to.map_err(|_| Failure::RequirementsMismatch)?;
     let address = format!("{to:#x}");
     let mut targets = store::account::by_address(unit.database, chain, &asset.symbol, &address)?;
     // An address of a payment takes that payment's money only.
@@ -211,18 +203,18 @@ fn read(unit: &mut Unit<'_>, organisation: OrganisationId, body: &Value) -> Resu
     });
     let Some(target) = targets.into_iter().next() else {
         let message = "payTo must be a pay-in address or the own wallet of one of your accounts that takes the token";
-        return Err(Refused::Payment(Failure::Requirements, message.to_owned()));
+        return Err(X402Error::Payment(Failure::RequirementsMismatch, message.to_owned()));
     };
     let of = (connection, chain, &asset);
-    let terms = Terms::find(unit, of, target.account, (to, units))?;
-    let terms = terms.ok_or(Failure::Token)?;
+    let terms = TransferTerms::find(unit, of, target.account, (to, units))?;
+    let terms = terms.ok_or(Failure::UnsupportedToken)?;
     let signed = signed::read(unit, (chain, &asset), &payload.authorization)?;
     let resource = match version {
         Version::One => required.get("resource"),
         Version::Two => given.pointer("/resource/url"),
     };
     let resource = resource.and_then(Value::as_str).map(str::to_owned);
-    Ok(Asked {
+    Ok(FacilitatorRequest {
         terms,
         signed,
         resource: resource.filter(|url| url.chars().count() <= RESOURCE_CHARS),
@@ -230,20 +222,20 @@ fn read(unit: &mut Unit<'_>, organisation: OrganisationId, body: &Value) -> Resu
 }
 
 /// Where a payment stands. What was accepted for something else has used the nonce.
-fn standing(
+fn transfer_state(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
-    asked: &Asked,
-) -> Result<Standing, Refused> {
+    asked: &FacilitatorRequest,
+) -> Result<TransferState, X402Error> {
     signed::compare(&asked.terms, &asked.signed)?;
     let of = (asked.terms.chain, &asked.terms.asset);
-    let standing = signed::standing(unit, of, &asked.signed)?;
-    if let Standing::UnderWay(known) | Standing::Executed(known, _) = &standing
+    let state = signed::transfer_state(unit, of, &asked.signed)?;
+    if let TransferState::UnderWay(known) | TransferState::Executed(known, _) = &state
         && !is_settled_here(unit, organisation, known)?
     {
-        return Err(Failure::Used.into());
+        return Err(Failure::NonceUsed.into());
     }
-    Ok(standing)
+    Ok(state)
 }
 
 /// Whether an authorization came by this organisation's facilitator: those of paylinks and checkouts pay for these.
@@ -265,9 +257,9 @@ fn is_settled_here(
 fn begin(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
-    asked: &Asked,
-) -> Result<Standing, Refused> {
-    let Asked {
+    asked: &FacilitatorRequest,
+) -> Result<TransferState, X402Error> {
+    let FacilitatorRequest {
         terms,
         signed,
         resource,
@@ -275,7 +267,7 @@ fn begin(
     signed::check_time(unit.now, terms, signed)?;
     let (authorization, _) = signed;
     let amount = Amount::from_units(terms.units, terms.asset.scale);
-    let amount = amount.map_err(|_| Failure::Requirements)?;
+    let amount = amount.map_err(|_| Failure::RequirementsMismatch)?;
     let accepted = unit.attempt(|unit| {
         signed_transfer::check_with_nodes(unit, terms, signed)?;
         let payer = authorization.from.to_string();
@@ -300,9 +292,7 @@ fn begin(
         let payment = payment::start(unit, organisation, new)?;
         signed_transfer::accept(unit, &payment, (terms, signed), None)
     })?;
-    let accepted = store::authorization::lock(unit.database, accepted?)?;
-    let accepted = accepted.ok_or_else(|| StoreError::Broken("a new row is not there".into()))?;
-    Ok(signed::standing_of(unit, accepted)?)
+    Ok(signed::accepted_state(unit, accepted?)?)
 }
 
 /// The networks on which the service executes payments for the merchant.
@@ -319,7 +309,7 @@ pub(crate) fn list_kinds(unit: &mut Unit<'_>, caller: &Caller, _: &Value) -> Out
             has_token |= domain.is_some();
         }
         let of = (chain.id, caller.organisation);
-        if !has_token || fee(unit, connection, of)? == Fee::Unpaid {
+        if !has_token || fee(unit, connection, of)? == Fee::NotCovered {
             continue;
         }
         signers.push(connection.hot_wallet().to_string());

@@ -28,8 +28,8 @@ pub(crate) fn payment_header(headers: &HeaderMap) -> Option<String> {
 }
 
 fn decode(header: &str) -> Result<Value, Failure> {
-    let bytes = STANDARD.decode(header).map_err(|_| Failure::Payload)?;
-    serde_json::from_slice(&bytes).map_err(|_| Failure::Payload)
+    let bytes = STANDARD.decode(header).map_err(|_| Failure::MalformedPayload)?;
+    serde_json::from_slice(&bytes).map_err(|_| Failure::MalformedPayload)
 }
 
 /// Adds a header with JSON in base64 to the answer.
@@ -40,26 +40,26 @@ fn add_header(unit: &mut Unit<'_>, name: &'static str, json: &Value) {
 
 /// Why a payment is not accepted.
 #[derive(Debug)]
-enum Refused {
+enum X402Error {
     /// It is wrong, or its payer cannot pay it.
     Payment(Failure, String),
     /// Anything else: an ordinary error of the service.
     Service(Refusal),
 }
 
-impl From<Failure> for Refused {
+impl From<Failure> for X402Error {
     fn from(failure: Failure) -> Self {
         Self::Payment(failure, failure.code().to_owned())
     }
 }
 
-impl From<StoreError> for Refused {
+impl From<StoreError> for X402Error {
     fn from(error: StoreError) -> Self {
         Self::Service(error.into())
     }
 }
 
-impl From<Refusal> for Refused {
+impl From<Refusal> for X402Error {
     fn from(refusal: Refusal) -> Self {
         let Refusal::Because {
             reason, message, ..
@@ -68,11 +68,11 @@ impl From<Refusal> for Refused {
             return Self::Service(refusal);
         };
         let failure = match reason {
-            Reason::AuthorizationUsed => Failure::Used,
-            Reason::InsufficientFunds => Failure::Funds,
-            Reason::FeeLimitReached => Failure::FeeLimit,
-            Reason::NotSupported => Failure::Refused,
-            Reason::StateForbids | Reason::PaylinkClosed => Failure::State,
+            Reason::AuthorizationUsed => Failure::NonceUsed,
+            Reason::InsufficientFunds => Failure::InsufficientBalance,
+            Reason::FeeLimitReached => Failure::FeeLimitReached,
+            Reason::NotSupported => Failure::SimulationFailed,
+            Reason::StateForbids | Reason::PaylinkClosed => Failure::PaymentRefused,
             _ => return Self::Service(refusal),
         };
         Self::Payment(failure, message.clone())

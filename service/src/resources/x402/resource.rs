@@ -5,7 +5,7 @@ use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use settlekit_core::PREFIX;
 use settlekit_core::account::Account;
 use settlekit_core::chain::Asset;
@@ -13,17 +13,18 @@ use settlekit_core::checkout::CheckoutOption;
 use settlekit_core::payment::Payment;
 use settlekit_core::value::PaylinkId;
 use settlekit_core::x402::{
-    Failure, Network, Offer as Terms402, PAYMENT_REQUIRED, PAYMENT_RESPONSE, Payload,
-    REQUEST_HEADERS, RESPONSE_HEADERS, Requirements, Resource, Version, X_PAYMENT_RESPONSE,
+    Failure, Network, PAYMENT_REQUIRED, PAYMENT_RESPONSE, PaymentPayload, PaymentRequired,
+    REQUEST_HEADERS, RESPONSE_HEADERS, Requirements, Resource, SettlementResponse, Version,
+    X_PAYMENT_RESPONSE,
 };
 
-use super::signed::{self, Standing};
-use super::{Refused, add_header, decode};
+use super::signed::{self, TransferState};
+use super::{X402Error, add_header, decode};
 use crate::chains::authorization::{Fee, shared_receiver};
 use crate::money::connection;
-use crate::resources::checkout::{self, Begun, Offer, Payer, need_open};
+use crate::resources::checkout::{self, CheckoutChoice, Offer, Payer, check_open};
 use crate::resources::payment::PaidBy;
-use crate::resources::signed_transfer::{self, Signed, Terms, time_of};
+use crate::resources::signed_transfer::{self, SignedTransfer, TransferTerms, time_of};
 use crate::resources::subscription;
 use crate::store;
 use crate::store::authorization::Authorized;
@@ -34,10 +35,10 @@ use crate::unit::{Outcome, Refusal, Unit};
 const ACCEPTED_MAX: usize = 12;
 
 /// An option of a paylink that a program can pay.
-struct Accepted {
+struct PayableOption {
     option: CheckoutOption,
     account: Account,
-    terms: Terms,
+    terms: TransferTerms,
     requirements: Requirements,
 }
 
@@ -50,10 +51,10 @@ pub(crate) fn get_resource(
     allow_other_origins(unit);
     let Some(header) = payment else {
         let offer = checkout::offer(unit, paylink)?;
-        need_open(unit, &offer)?;
-        return ask(unit, &offer, None);
+        check_open(unit, &offer)?;
+        return payment_required(unit, &offer, None);
     };
-    let given = decode(header).and_then(|json| Payload::read(&json));
+    let given = decode(header).and_then(|json| PaymentPayload::read(&json));
     let payload = match given {
         Ok(payload) => payload,
         Err(failure) => return refuse(unit, paylink, None, failure.into()),
@@ -84,8 +85,8 @@ fn allow_other_origins(unit: &mut Unit<'_>) {
 }
 
 /// 402: what the paylink accepts, and why the request's payment was not accepted.
-fn ask(unit: &mut Unit<'_>, offer: &Offer, error: Option<String>) -> Outcome<Vec<u8>> {
-    let accepted = accepted(unit, offer)?;
+fn payment_required(unit: &mut Unit<'_>, offer: &Offer, error: Option<String>) -> Outcome<Vec<u8>> {
+    let accepted = payable_options(unit, offer)?;
     if accepted.is_empty() {
         return Err(Refusal::because(
             settlekit_core::error::Reason::NotSupported,
@@ -98,7 +99,7 @@ fn ask(unit: &mut Unit<'_>, offer: &Offer, error: Option<String>) -> Outcome<Vec
         unit.options().public_url,
         offer.paylink.id
     );
-    let offered = Terms402 {
+    let offered = PaymentRequired {
         resource: Resource {
             url,
             description: offer.plan.name.clone(),
@@ -118,35 +119,43 @@ fn ask(unit: &mut Unit<'_>, offer: &Offer, error: Option<String>) -> Outcome<Vec
 fn refuse(
     unit: &mut Unit<'_>,
     paylink: PaylinkId,
-    payload: Option<&Payload>,
-    refused: Refused,
+    payload: Option<&PaymentPayload>,
+    refused: X402Error,
 ) -> Outcome<Vec<u8>> {
     let (failure, message) = match refused {
-        Refused::Payment(failure, message) => (failure, message),
-        Refused::Service(refusal) => return Err(refusal),
+        X402Error::Payment(failure, message) => (failure, message),
+        X402Error::Service(refusal) => return Err(refusal),
     };
     if let Some(payload) = payload {
-        let network = Network(payload.chain).name(payload.version);
-        let failed = json!({
-            "success": false, "errorReason": failure.code(), "errorMessage": message, "transaction": "", "network": network,
-            "payer": payload.authorization.from,
-        });
-        add_header(unit, response_header(payload.version), &failed);
+        let failure = Some((failure, message));
+        add_settlement(unit, payload, (None, failure));
     }
     let offer = checkout::offer(unit, paylink)?;
-    need_open(unit, &offer)?;
-    ask(unit, &offer, Some(failure.code().to_owned()))
+    check_open(unit, &offer)?;
+    payment_required(unit, &offer, Some(failure.code().to_owned()))
 }
 
-const fn response_header(version: Version) -> &'static str {
-    match version {
+/// Adds the header that tells how a payment was settled.
+fn add_settlement(
+    unit: &mut Unit<'_>,
+    payload: &PaymentPayload,
+    (transaction, failure): (Option<String>, Option<(Failure, String)>),
+) {
+    let settled = SettlementResponse {
+        network: Network(payload.chain).name(payload.version),
+        payer: Some(payload.authorization.from.clone()),
+        transaction,
+        failure,
+    };
+    let name = match payload.version {
         Version::One => X_PAYMENT_RESPONSE,
         Version::Two => PAYMENT_RESPONSE,
-    }
+    };
+    add_header(unit, name, &settled.to_json());
 }
 
 /// The options that a program can pay.
-fn accepted(unit: &mut Unit<'_>, offer: &Offer) -> Result<Vec<Accepted>, StoreError> {
+fn payable_options(unit: &mut Unit<'_>, offer: &Offer) -> Result<Vec<PayableOption>, StoreError> {
     let mut all = Vec::new();
     let paylink = &offer.paylink;
     let asks_details = paylink.customer_ident_collection
@@ -174,11 +183,11 @@ fn accepted(unit: &mut Unit<'_>, offer: &Offer) -> Result<Vec<Accepted>, StoreEr
             continue;
         };
         let of = (connection, chain, &asset);
-        let terms = Terms::find(unit, of, account.clone(), (to, units))?;
-        let Some(terms) = terms.filter(|terms| matches!(terms.fee, Fee::Paid(_))) else {
+        let terms = TransferTerms::find(unit, of, account.clone(), (to, units))?;
+        let Some(terms) = terms.filter(|terms| matches!(terms.fee, Fee::Covered(_))) else {
             continue;
         };
-        all.push(Accepted {
+        all.push(PayableOption {
             requirements: Requirements {
                 chain,
                 asset: terms.token.to_string(),
@@ -199,17 +208,17 @@ fn accepted(unit: &mut Unit<'_>, offer: &Offer) -> Result<Vec<Accepted>, StoreEr
 }
 
 /// Answers with the receipt of a payment, however often it is sent.
-fn pay(unit: &mut Unit<'_>, paylink: PaylinkId, payload: &Payload) -> Result<Vec<u8>, Refused> {
+fn pay(unit: &mut Unit<'_>, paylink: PaylinkId, payload: &PaymentPayload) -> Result<Vec<u8>, X402Error> {
     let (asset, signed) = read(unit, payload)?;
     let of = (payload.chain, &asset);
-    let (standing, is_first) = match signed::standing(unit, of, &signed)? {
-        Standing::New => (begin(unit, paylink, (payload, &asset), &signed)?, true),
-        standing => (standing, false),
+    let (state, is_first) = match signed::transfer_state(unit, of, &signed)? {
+        TransferState::New => (begin(unit, paylink, (payload, &asset), &signed)?, true),
+        state => (state, false),
     };
-    let (authorized, hash) = match standing {
-        Standing::Executed(authorized, hash) => (authorized, Some(hash)),
-        Standing::UnderWay(authorized) => (authorized, None),
-        Standing::Failed | Standing::New => return Err(Failure::Reverted.into()),
+    let (authorized, hash) = match state {
+        TransferState::Executed(authorized, hash) => (authorized, Some(hash)),
+        TransferState::UnderWay(authorized) => (authorized, None),
+        TransferState::Failed | TransferState::New => return Err(Failure::TransactionFailed.into()),
     };
     let of = (authorized.organisation, authorized.payment);
     let payment = store::payment::LISTING.find(unit.database, of.0, of.1)?;
@@ -218,7 +227,7 @@ fn pay(unit: &mut Unit<'_>, paylink: PaylinkId, payload: &Payload) -> Result<Vec
         let link = payment.payment_link.as_ref();
         link.is_some_and(|link| link.id == paylink)
     });
-    let mut payment = payment.ok_or(Failure::Used)?;
+    let mut payment = payment.ok_or(Failure::NonceUsed)?;
     // The chain shows the signature, so that others can send it, too. What the merchant gives for it is for the first.
     let is_payer = is_first || unit.awaited == Some(authorized.id);
     if let Some(link) = payment.payment_link.as_mut().filter(|_| !is_payer) {
@@ -228,9 +237,9 @@ fn pay(unit: &mut Unit<'_>, paylink: PaylinkId, payload: &Payload) -> Result<Vec
 }
 
 /// The transfer of a payment, and its token.
-fn read(unit: &mut Unit<'_>, payload: &Payload) -> Result<(Asset, Signed), Refused> {
+fn read(unit: &mut Unit<'_>, payload: &PaymentPayload) -> Result<(Asset, SignedTransfer), X402Error> {
     let assets = store::chain::assets(unit.database, payload.chain)?;
-    let mut refused = Refused::from(Failure::Token);
+    let mut refused = X402Error::from(Failure::UnsupportedToken);
     for asset in assets {
         let Some(token) = &asset.token_address else {
             continue;
@@ -242,7 +251,7 @@ fn read(unit: &mut Unit<'_>, payload: &Payload) -> Result<(Asset, Signed), Refus
         }
         match signed::read(unit, (payload.chain, &asset), &payload.authorization) {
             Ok(signed) => return Ok((asset, signed)),
-            Err(Refused::Payment(Failure::Token, _)) => {}
+            Err(X402Error::Payment(Failure::UnsupportedToken, _)) => {}
             Err(error) => refused = error,
         }
     }
@@ -253,28 +262,28 @@ fn read(unit: &mut Unit<'_>, payload: &Payload) -> Result<(Asset, Signed), Refus
 fn begin(
     unit: &mut Unit<'_>,
     paylink: PaylinkId,
-    (payload, asset): (&Payload, &Asset),
-    signed: &Signed,
-) -> Result<Standing, Refused> {
+    (payload, asset): (&PaymentPayload, &Asset),
+    signed: &SignedTransfer,
+) -> Result<TransferState, X402Error> {
     let offer = checkout::offer(unit, paylink)?;
-    need_open(unit, &offer)?;
+    check_open(unit, &offer)?;
     let (authorization, _) = signed;
-    let mut options = accepted(unit, &offer)?;
+    let mut options = payable_options(unit, &offer)?;
     options.retain(|option| {
-        let is_same = |accepted: &Requirements| accepted.asks_the_same(&option.requirements);
+        let is_same = |accepted: &Requirements| accepted.is_same_transfer(&option.requirements);
         option.terms.chain == payload.chain
             && option.terms.asset.symbol == asset.symbol
             && payload.accepted.as_ref().is_none_or(is_same)
     });
     let Some(chosen) = options.pop() else {
-        return Err(Failure::Requirements.into());
+        return Err(Failure::RequirementsMismatch.into());
     };
     signed::compare(&chosen.terms, signed)?;
     signed::check_time(unit.now, &chosen.terms, signed)?;
     let accepted = unit.attempt(|unit| {
         signed_transfer::check_with_nodes(unit, &chosen.terms, signed)?;
         let until = time_of(authorization.valid_before).unwrap_or(unit.now);
-        let begun = Begun {
+        let begun = CheckoutChoice {
             option: chosen.option,
             account: chosen.account,
             payer: Payer::Wallet(authorization.from.to_string()),
@@ -284,15 +293,13 @@ fn begin(
         let payment = checkout::begin(unit, offer, begun)?;
         signed_transfer::accept(unit, &payment, (&chosen.terms, signed), None)
     })?;
-    let accepted = store::authorization::lock(unit.database, accepted?)?;
-    let accepted = accepted.ok_or_else(|| StoreError::Broken("a new row is not there".into()))?;
-    Ok(signed::standing_of(unit, accepted)?)
+    Ok(signed::accepted_state(unit, accepted?)?)
 }
 
 /// The receipt: 200 once a block has the transfer, 202 before.
 fn receipt(
     unit: &mut Unit<'_>,
-    payload: &Payload,
+    payload: &PaymentPayload,
     (payment, authorized, hash): (&Payment, &Authorized, Option<String>),
 ) -> Result<Vec<u8>, StoreError> {
     let known = store::chain::find(unit.database, authorized.chain)?;
@@ -316,13 +323,7 @@ fn receipt(
         "after_completion": after,
     });
     match hash {
-        Some(hash) => {
-            let network = Network(payload.chain).name(payload.version);
-            let settled: Value = json!({
-                "success": true, "transaction": hash, "network": network, "payer": authorized.payer.to_string(),
-            });
-            add_header(unit, response_header(payload.version), &settled);
-        }
+        Some(hash) => add_settlement(unit, payload, (Some(hash), None)),
         None => {
             unit.status = Some(StatusCode::ACCEPTED);
             unit.awaits = Some(authorized.id);

@@ -7,10 +7,10 @@ use settlekit_core::chain::Asset;
 use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_core::x402::{self, Failure};
 
-use super::Refused;
+use super::X402Error;
 use crate::evm::authorization::Authorization;
 use crate::money::connection::Connection;
-use crate::resources::signed_transfer::{Signed, Terms, time_of};
+use crate::resources::signed_transfer::{SignedTransfer, TransferTerms, time_of};
 use crate::store;
 use crate::store::authorization::{Authorized, Key, Status};
 use crate::store::sql::StoreError;
@@ -27,43 +27,43 @@ pub(super) fn read(
     unit: &mut Unit<'_>,
     (chain, asset): (ChainId, &Asset),
     given: &x402::Authorization,
-) -> Result<Signed, Refused> {
+) -> Result<SignedTransfer, X402Error> {
     let domain = store::token_domain::find(unit.database, chain, &asset.symbol)?;
-    let domain = domain.ok_or(Failure::Token)?;
+    let domain = domain.ok_or(Failure::UnsupportedToken)?;
     let token = asset.token_address.as_deref().unwrap_or_default();
-    let token: Address = token.parse().map_err(|_| Failure::Token)?;
-    let address = |text: &str| text.parse::<Address>().map_err(|_| Failure::Payload);
+    let token: Address = token.parse().map_err(|_| Failure::UnsupportedToken)?;
+    let address = |text: &str| text.parse::<Address>().map_err(|_| Failure::MalformedPayload);
     let authorization = Authorization {
         from: address(&given.from)?,
         to: address(&given.to)?,
-        value: given.value.parse::<U256>().map_err(|_| Failure::Payload)?,
+        value: given.value.parse::<U256>().map_err(|_| Failure::MalformedPayload)?,
         valid_after: given.valid_after,
         valid_before: given.valid_before,
-        nonce: given.nonce.parse::<B256>().map_err(|_| Failure::Payload)?,
+        nonce: given.nonce.parse::<B256>().map_err(|_| Failure::MalformedPayload)?,
     };
     let signature = authorization.signed(&domain, (chain, token), &given.signature);
-    Ok((authorization, signature.ok_or(Failure::Signature)?))
+    Ok((authorization, signature.ok_or(Failure::InvalidSignature)?))
 }
 
 /// Compares a transfer with what is asked for, wherever it stands: what paid one resource pays no dearer one.
-pub(super) fn compare(terms: &Terms, (authorization, _): &Signed) -> Result<(), Failure> {
+pub(super) fn compare(terms: &TransferTerms, (authorization, _): &SignedTransfer) -> Result<(), Failure> {
     if authorization.to != terms.to {
-        return Err(Failure::Receiver);
+        return Err(Failure::ReceiverMismatch);
     }
     match authorization.value == U256::from(terms.units.unsigned_abs()) {
         true => Ok(()),
-        false => Err(Failure::Amount),
+        false => Err(Failure::AmountMismatch),
     }
 }
 
 /// Whether a transfer can be executed now.
 pub(super) fn check_time(
     now: Timestamp,
-    terms: &Terms,
-    (authorization, _): &Signed,
+    terms: &TransferTerms,
+    (authorization, _): &SignedTransfer,
 ) -> Result<(), Failure> {
     if time_of(authorization.valid_after).is_none_or(|after| after >= now) {
-        return Err(Failure::ValidAfter);
+        return Err(Failure::NotYetValid);
     }
     // A simulated chain executes it at once, and its clock need not be that of the client.
     let latest = match terms.connection {
@@ -75,12 +75,12 @@ pub(super) fn check_time(
         |before: Timestamp| before >= earliest && latest.is_none_or(|latest| before <= latest);
     match time_of(authorization.valid_before).is_some_and(is_valid) {
         true => Ok(()),
-        false => Err(Failure::ValidBefore),
+        false => Err(Failure::Expired),
     }
 }
 
 /// Where a transfer stands.
-pub(super) enum Standing {
+pub(super) enum TransferState {
     New,
     /// It was accepted, and no block has it.
     UnderWay(Authorized),
@@ -91,11 +91,11 @@ pub(super) enum Standing {
 }
 
 /// Where a transfer stands. What was signed with the same nonce for something else has used it.
-pub(super) fn standing(
+pub(super) fn transfer_state(
     unit: &mut Unit<'_>,
     (chain, asset): (ChainId, &Asset),
-    (authorization, _): &Signed,
-) -> Result<Standing, Refused> {
+    (authorization, _): &SignedTransfer,
+) -> Result<TransferState, X402Error> {
     let key = Key {
         chain,
         currency: asset.symbol.clone(),
@@ -103,23 +103,30 @@ pub(super) fn standing(
         nonce: authorization.nonce,
     };
     let Some(known) = store::authorization::by_nonce(unit.database, &key)? else {
-        return Ok(Standing::New);
+        return Ok(TransferState::New);
     };
     let is_same = known.to == authorization.to
         && authorization.value == U256::from(known.units.unsigned_abs());
     if !is_same {
-        return Err(Failure::Used.into());
+        return Err(Failure::NonceUsed.into());
     }
-    standing_of(unit, known).map_err(Refused::from)
+    state_of(unit, known).map_err(X402Error::from)
+}
+
+/// Where a transfer stands that was accepted just now.
+pub(super) fn accepted_state(unit: &mut Unit<'_>, id: i64) -> Result<TransferState, StoreError> {
+    let accepted = store::authorization::lock(unit.database, id)?;
+    let accepted = accepted.ok_or_else(|| StoreError::Broken("a new row is not there".into()))?;
+    state_of(unit, accepted)
 }
 
 /// Where an accepted transfer stands.
-pub(super) fn standing_of(unit: &mut Unit<'_>, known: Authorized) -> Result<Standing, StoreError> {
+fn state_of(unit: &mut Unit<'_>, known: Authorized) -> Result<TransferState, StoreError> {
     if let Some(hash) = store::authorization::transfer_hash(unit.database, known.id)? {
-        return Ok(Standing::Executed(known, hash));
+        return Ok(TransferState::Executed(known, hash));
     }
     Ok(match known.status {
-        Status::Failed => Standing::Failed,
-        Status::Open | Status::Executed => Standing::UnderWay(known),
+        Status::Failed => TransferState::Failed,
+        Status::Open | Status::Executed => TransferState::UnderWay(known),
     })
 }
