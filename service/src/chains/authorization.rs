@@ -9,7 +9,7 @@ use std::time::Duration;
 use alloy_primitives::{Address, B256, keccak256};
 use settlekit_core::account::Account;
 use settlekit_core::payment::Payment;
-use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
+use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
 use super::block::{Block, Transfer};
 use super::{payer_fee, queue, sign};
@@ -20,6 +20,7 @@ use crate::store::account::Target;
 use crate::store::authorization::{Authorized, Key, Status};
 use crate::store::outgoing::{Outgoing, Purpose, Status as OutgoingStatus};
 use crate::store::sql::StoreError;
+use crate::store::transfer_index::TransferIndex;
 use crate::unit::Unit;
 
 /// Blocks may be read this long after an authorization expired.
@@ -102,6 +103,11 @@ pub(crate) fn executable(
     let of = (payment.org_id, payment.id);
     let since = unit.now.minus(READ_LAG);
     store::authorization::executable(unit.database, of, since)
+}
+
+/// Whether a failed authorization may still be executed, or a block that did may still be read.
+pub(crate) fn is_executable(now: Timestamp, failed: &Authorized) -> bool {
+    failed.executable_until > now.minus(READ_LAG)
 }
 
 /// The nonce of the authorization for a payment's amount due. It changes only after an execution, so a payer who signs several
@@ -312,6 +318,19 @@ fn target(
         account: account.ok_or_else(|| missing("account"))?,
         payment: None,
     })
+}
+
+/// A transfer that executed an authorization was dropped from the chain for good.
+pub(super) fn dropped(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    of: (B256, TransferIndex),
+) -> Result<(), StoreError> {
+    let Some(executed) = store::authorization::by_transfer(unit.database, chain, of)? else {
+        return Ok(());
+    };
+    store::authorization::delete_transfers(unit.database, executed.id)?;
+    set_status(unit, &executed, Status::Failed)
 }
 
 /// Records the end of the transaction of an authorization, with what the network took. A reorganisation can bring another end.

@@ -69,20 +69,43 @@ pub(super) fn record(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), S
             return record_block(unit, &mut seen, &deposit.target.asset);
         }
     }
+    let is_corrected =
+        deposit.block.is_some() && deposit.is_of(&seen) && correct(unit, deposit, &mut seen)?;
     if !deposit.is_of(&seen)
         || seen.status != TransactionStatus::Pending
         || deposit.confirmations <= seen.confirmations
     {
-        return Ok(());
-    }
-    // A mempool does not show which signed transfer it is.
-    if let (None, Some(payment)) = (seen.payment, deposit.target.payment) {
-        let entity = payment.to_string();
-        store::transaction::set_payment(unit.database, seen.id, payment)?;
-        store::movement::set_entity(unit.database, seen.organisation, seen.movement, &entity)?;
-        seen.payment = Some(payment);
+        return match is_corrected {
+            true => update_payment(unit, &seen),
+            false => Ok(()),
+        };
     }
     record_confirmations(unit, deposit, seen, booked)
+}
+
+/// Writes what the block tells otherwise than the mempool did: a node alone is believed in nothing that money is sent by. False if
+/// nothing differs.
+fn correct(
+    unit: &mut Unit<'_>,
+    deposit: &Deposit<'_>,
+    seen: &mut Seen,
+) -> Result<bool, StoreError> {
+    let (organisation, movement) = (seen.organisation, seen.movement);
+    let has_other_sender = seen.from_address.as_deref() != deposit.from;
+    if let Some(from) = deposit.from.filter(|_| has_other_sender) {
+        store::transaction::set_sender(unit.database, seen.id, from)?;
+        store::movement::set_sender(unit.database, organisation, movement, from)?;
+        seen.from_address = Some(from.to_owned());
+    }
+    // A mempool does not show which signed transfer it is.
+    let payment = deposit.target.payment.filter(|_| seen.payment.is_none());
+    if let Some(payment) = payment {
+        let entity = payment.to_string();
+        store::transaction::set_payment(unit.database, seen.id, payment)?;
+        store::movement::set_entity(unit.database, organisation, movement, &entity)?;
+        seen.payment = Some(payment);
+    }
+    Ok(has_other_sender || payment.is_some())
 }
 
 /// Whether a transfer was in no block so far.

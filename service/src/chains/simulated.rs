@@ -8,6 +8,7 @@ use alloy_primitives::{Address, B256, U256, keccak256};
 use settlekit_core::payment::TransactionStatus;
 use settlekit_core::value::{Amount, ChainId, Currency};
 
+use super::authorization;
 use super::block::{Block, BlockId, Observed, PendingTransfer, Transfer};
 use super::block_time::{confirmed_at, height, time_of};
 use super::blocks::Depth;
@@ -276,6 +277,8 @@ pub(crate) fn reorganise(
         };
         update(unit.database, &dropped)?;
         payout::transaction_failed(unit, (chain, hash), &dropped.to_address)?;
+        let transfer = transfer_of(unit, &dropped)?;
+        authorization::dropped(unit, chain, (transfer.hash, transfer.index))?;
         for seen in pending(unit, &dropped)? {
             deposit::lost(unit, seen)?;
         }

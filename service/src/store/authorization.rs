@@ -331,6 +331,14 @@ pub(crate) fn delete_transfers_above(
         .map(drop)
 }
 
+/// Takes the transfers of an authorization out of the chain.
+pub(crate) fn delete_transfers(
+    database: &mut dyn Database,
+    authorization: i64,
+) -> Result<(), StoreError> {
+    delete!(database, "authorized_transfers" [authorization_id: authorization])
+}
+
 /// Forgets the authorizations of a chain that nobody uses any more.
 pub(crate) fn delete_all(database: &mut dyn Database, chain: ChainId) -> Result<(), StoreError> {
     delete!(database, "authorized_transfers" [chain_id: chain])?;

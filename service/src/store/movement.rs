@@ -306,6 +306,16 @@ pub(crate) fn set_status(
     })
 }
 
+/// Records who sent the money of a movement.
+pub(crate) fn set_sender(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: MovementId,
+    from: &str,
+) -> Result<(), StoreError> {
+    update!(database, "movements" [org_id: organisation, id: id] { from_address: from })
+}
+
 /// Records what a movement is for.
 pub(crate) fn set_entity(
     database: &mut dyn Database,

@@ -181,6 +181,15 @@ pub(crate) fn set_block(
     update!(database, "chain_transactions" [id: id] { block: block.map(int) })
 }
 
+/// Records the sender that the block of a transfer shows.
+pub(crate) fn set_sender(
+    database: &mut dyn Database,
+    id: i64,
+    from: &str,
+) -> Result<(), StoreError> {
+    update!(database, "chain_transactions" [id: id] { from_address: from })
+}
+
 /// Gives a transfer to the payment that its block shows.
 pub(crate) fn set_payment(
     database: &mut dyn Database,

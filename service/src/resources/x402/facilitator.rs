@@ -19,7 +19,7 @@ use crate::chains::authorization::{Fee, fee, sent_hash};
 use crate::money::connection;
 use crate::resources::customer;
 use crate::resources::payment::{self, PaidBy};
-use crate::resources::signed_transfer::{self, SignedTransfer, TransferTerms, time_of};
+use crate::resources::signed_transfer::{self, SignedTransfer, TransferTerms};
 use crate::store;
 use crate::store::authorization::Authorized;
 use crate::store::sql::StoreError;
@@ -68,10 +68,12 @@ fn check(
             Ok(payer)
         }
         TransferState::Failed => Err(Failure::TransactionFailed.into()),
+        TransferState::Executable(_) => Err(Failure::SettlementPending.into()),
         TransferState::UnderWay(known) | TransferState::Executed(known, _) => {
-            match known.answered_at.is_none() && is_open_to_all(unit, &known) {
-                true => Ok(payer),
-                false => Err(Failure::DuplicateSettlement.into()),
+            match (known.answered_at, is_open_to_all(unit, &known)) {
+                (Some(_), _) => Err(Failure::DuplicateSettlement.into()),
+                (None, false) => Err(Failure::SettlementPending.into()),
+                (None, true) => Ok(payer),
             }
         }
     }
@@ -126,8 +128,13 @@ fn execute(
         is_first || unit.awaited == Some(known.id) || is_open_to_all(unit, known)
     };
     match state {
-        TransferState::UnderWay(known) | TransferState::Executed(known, _) if !may_answer(unit, &known) => {
-            Err(Failure::DuplicateSettlement.into())
+        TransferState::UnderWay(known) | TransferState::Executed(known, _)
+            if known.answered_at.is_none() && !may_answer(unit, &known) =>
+        {
+            let sent = sent_hash(unit, &known)?;
+            Ok(SettleResult::Pending {
+                sent: sent.map(|hash| hash.to_string()),
+            })
         }
         TransferState::Executed(known, hash) => {
             // Two who ask at once get one answer.
@@ -145,6 +152,7 @@ fn execute(
                 sent: sent.map(|hash| hash.to_string()),
             })
         }
+        TransferState::Executable(_) => Ok(SettleResult::Pending { sent: None }),
         TransferState::Failed | TransferState::New => Err(Failure::TransactionFailed.into()),
     }
 }
@@ -230,7 +238,9 @@ fn transfer_state(
     signed::compare(&asked.terms, &asked.signed)?;
     let of = (asked.terms.chain, &asked.terms.asset);
     let state = signed::transfer_state(unit, of, &asked.signed)?;
-    if let TransferState::UnderWay(known) | TransferState::Executed(known, _) = &state
+    if let TransferState::UnderWay(known)
+    | TransferState::Executable(known)
+    | TransferState::Executed(known, _) = &state
         && !is_settled_here(unit, organisation, known)?
     {
         return Err(Failure::NonceUsed.into());
@@ -276,7 +286,7 @@ fn begin(
         if let Some(url) = resource {
             metadata.insert("x402_resource".to_owned(), Value::from(url.as_str()));
         }
-        let until = time_of(authorization.valid_before).unwrap_or(unit.now);
+        let until = signed::payment_expiry(unit.now, terms, signed);
         let new = payment::PaymentTerms {
             amount,
             currency: terms.asset.symbol.clone(),

@@ -24,7 +24,7 @@ use crate::chains::authorization::{Fee, shared_receiver};
 use crate::money::connection;
 use crate::resources::checkout::{self, CheckoutChoice, Offer, Payer, check_open};
 use crate::resources::payment::PaidBy;
-use crate::resources::signed_transfer::{self, SignedTransfer, TransferTerms, time_of};
+use crate::resources::signed_transfer::{self, SignedTransfer, TransferTerms};
 use crate::resources::subscription;
 use crate::store;
 use crate::store::authorization::Authorized;
@@ -211,13 +211,18 @@ fn payable_options(unit: &mut Unit<'_>, offer: &Offer) -> Result<Vec<PayableOpti
 fn pay(unit: &mut Unit<'_>, paylink: PaylinkId, payload: &PaymentPayload) -> Result<Vec<u8>, X402Error> {
     let (asset, signed) = read(unit, payload)?;
     let of = (payload.chain, &asset);
-    let (state, is_first) = match signed::transfer_state(unit, of, &signed)? {
-        TransferState::New => (begin(unit, paylink, (payload, &asset), &signed)?, true),
-        state => (state, false),
+    let state = match signed::transfer_state(unit, of, &signed)? {
+        TransferState::New => begin(unit, paylink, (payload, &asset), &signed)?,
+        state => state,
     };
     let (authorized, hash) = match state {
         TransferState::Executed(authorized, hash) => (authorized, Some(hash)),
-        TransferState::UnderWay(authorized) => (authorized, None),
+        TransferState::UnderWay(authorized) => {
+            unit.awaits = Some(authorized.id);
+            (authorized, None)
+        }
+        // Nobody sends it. Until it expires, another signature could pay twice.
+        TransferState::Executable(authorized) => (authorized, None),
         TransferState::Failed | TransferState::New => return Err(Failure::TransactionFailed.into()),
     };
     let of = (authorized.organisation, authorized.payment);
@@ -227,12 +232,7 @@ fn pay(unit: &mut Unit<'_>, paylink: PaylinkId, payload: &PaymentPayload) -> Res
         let link = payment.payment_link.as_ref();
         link.is_some_and(|link| link.id == paylink)
     });
-    let mut payment = payment.ok_or(Failure::NonceUsed)?;
-    // The chain shows the signature, so that others can send it, too. What the merchant gives for it is for the first.
-    let is_payer = is_first || unit.awaited == Some(authorized.id);
-    if let Some(link) = payment.payment_link.as_mut().filter(|_| !is_payer) {
-        link.after_completion = None;
-    }
+    let payment = payment.ok_or(Failure::NonceUsed)?;
     Ok(receipt(unit, payload, (&payment, &authorized, hash))?)
 }
 
@@ -282,7 +282,7 @@ fn begin(
     signed::check_time(unit.now, &chosen.terms, signed)?;
     let accepted = unit.attempt(|unit| {
         signed_transfer::check_with_nodes(unit, &chosen.terms, signed)?;
-        let until = time_of(authorization.valid_before).unwrap_or(unit.now);
+        let until = signed::payment_expiry(unit.now, &chosen.terms, signed);
         let begun = CheckoutChoice {
             option: chosen.option,
             account: chosen.account,
@@ -324,10 +324,7 @@ fn receipt(
     });
     match hash {
         Some(hash) => add_settlement(unit, payload, (Some(hash), None)),
-        None => {
-            unit.status = Some(StatusCode::ACCEPTED);
-            unit.awaits = Some(authorized.id);
-        }
+        None => unit.status = Some(StatusCode::ACCEPTED),
     }
     Ok(receipt.to_string().into_bytes())
 }

@@ -8,8 +8,10 @@ use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_core::x402::{self, Failure};
 
 use super::X402Error;
+use crate::chains::authorization::is_executable;
 use crate::evm::authorization::Authorization;
 use crate::money::connection::Connection;
+use crate::resources::payment;
 use crate::resources::signed_transfer::{SignedTransfer, TransferTerms, time_of};
 use crate::store;
 use crate::store::authorization::{Authorized, Key, Status};
@@ -62,20 +64,30 @@ pub(super) fn check_time(
     terms: &TransferTerms,
     (authorization, _): &SignedTransfer,
 ) -> Result<(), Failure> {
+    // A simulated chain executes it at once, and its clock is not that of the client.
+    if let Connection::Simulated(_) = terms.connection {
+        return Ok(());
+    }
     if time_of(authorization.valid_after).is_none_or(|after| after >= now) {
         return Err(Failure::NotYetValid);
     }
-    // A simulated chain executes it at once, and its clock need not be that of the client.
-    let latest = match terms.connection {
-        Connection::Evm(_) => Some(now.plus(VALID_FOR_MAX)),
-        Connection::Simulated(_) => None,
-    };
-    let earliest = now.plus(VALID_FOR_MIN);
-    let is_valid =
-        |before: Timestamp| before >= earliest && latest.is_none_or(|latest| before <= latest);
-    match time_of(authorization.valid_before).is_some_and(is_valid) {
+    let (earliest, latest) = (now.plus(VALID_FOR_MIN), now.plus(VALID_FOR_MAX));
+    let before = time_of(authorization.valid_before);
+    match before.is_some_and(|before| before >= earliest && before <= latest) {
         true => Ok(()),
         false => Err(Failure::Expired),
+    }
+}
+
+/// When a payment by a transfer expires if nothing executes it.
+pub(super) fn payment_expiry(
+    now: Timestamp,
+    terms: &TransferTerms,
+    (authorization, _): &SignedTransfer,
+) -> Timestamp {
+    match terms.connection {
+        Connection::Evm(_) => time_of(authorization.valid_before).unwrap_or(now),
+        Connection::Simulated(_) => now.plus(payment::VALIDITY),
     }
 }
 
@@ -86,7 +98,9 @@ pub(super) enum TransferState {
     UnderWay(Authorized),
     /// The transaction of this hash has executed it.
     Executed(Authorized, String),
-    /// It was sent in vain.
+    /// It was sent in vain, and anybody can still execute it. A payer who signs another may pay twice.
+    Executable(Authorized),
+    /// It was sent in vain, and has expired.
     Failed,
 }
 
@@ -126,6 +140,7 @@ fn state_of(unit: &mut Unit<'_>, known: Authorized) -> Result<TransferState, Sto
         return Ok(TransferState::Executed(known, hash));
     }
     Ok(match known.status {
+        Status::Failed if is_executable(unit.now, &known) => TransferState::Executable(known),
         Status::Failed => TransferState::Failed,
         Status::Open | Status::Executed => TransferState::UnderWay(known),
     })
