@@ -12,7 +12,7 @@ use settlekit_service::{
 };
 
 use crate::engine::Ending;
-use crate::limit::Caller;
+use crate::limit::{Caller, Holder};
 use crate::passwords::Full;
 use crate::{Host, edge};
 
@@ -35,7 +35,7 @@ const POLL_MIN: Duration = Duration::from_millis(100);
 /// Between two looks if nothing changes in this process.
 const POLL_IDLE: Duration = Duration::from_secs(2);
 
-/// The most requests that wait for a block, in total and of one caller. Each reads the database ten times a second at most.
+/// The most requests of payers, and of merchants, that wait for a block, in total and of one caller. Each reads the database ten times a second at most.
 pub(crate) const WAITING_MAX: usize = 512;
 const WAITING_MAX_OF_ONE: usize = 64;
 
@@ -65,7 +65,11 @@ pub(crate) async fn answer(
     };
     // Without a slot, the caller asks again.
     let holder = host.limiter.holder(caller);
-    let Ok(_waiting) = host.waiting.take(holder, WAITING_MAX_OF_ONE) else {
+    let waiting = match holder {
+        Holder::Secret(_) => &host.waiting_merchants,
+        Holder::Address(_) | Holder::Everybody => &host.waiting_payers,
+    };
+    let Ok(_slot) = waiting.take(holder, WAITING_MAX_OF_ONE) else {
         return Ok(answer.response);
     };
     if let Ok(ended) = tokio::time::timeout(BLOCK_TIMEOUT, wait_for_transfer(host, awaited)).await {

@@ -34,8 +34,10 @@ pub(crate) struct Host {
     pub(crate) stopping: watch::Sender<bool>,
     /// The open streams.
     pub(crate) streams: Arc<Slots<Holder>>,
-    /// The requests that wait for a block.
-    pub(crate) waiting: Arc<Slots<Holder>>,
+    /// Requests of payers that wait for a block.
+    pub(crate) waiting_payers: Arc<Slots<Holder>>,
+    /// Requests of merchants that do. Payers take no slot from them.
+    pub(crate) waiting_merchants: Arc<Slots<Holder>>,
     pub(crate) files: assets::Source,
     pub(crate) https: bool,
     pub(crate) allow_private: bool,

@@ -163,6 +163,16 @@ impl Programs {
     pub(crate) fn execute_in(&mut self, payment: &Value, (hash, nonce): (B256, u64)) {
         let wallet = self.connected.wallet;
         self.connected.mine((hash, wallet, nonce), true);
+        self.execute_with(payment, hash);
+    }
+
+    /// The next block executes a transfer in a transaction of somebody else.
+    pub(crate) fn execute_by_another(&mut self, payment: &Value) {
+        let hash = self.connected.chain.hash();
+        self.execute_with(payment, hash);
+    }
+
+    fn execute_with(&mut self, payment: &Value, hash: B256) {
         let authorization = &payment["payload"]["authorization"];
         let address = |name: &str| -> Address { text(authorization, name).parse().expect("hex") };
         let units: u64 = text(authorization, "value").parse().expect("units");

@@ -318,7 +318,7 @@ fn a_receipt_needs_the_signature_of_its_payer() {
 }
 
 #[test]
-fn a_reverted_transfer_pays_nothing_and_another_can_be_signed() {
+fn a_reverted_transfer_is_pending_until_nobody_can_execute_it() {
     Programs::each(|kind, mut programs| {
         let link = programs.paylink();
         let paid = programs.payment(&link, 1);
@@ -327,27 +327,39 @@ fn a_reverted_transfer_pays_nothing_and_another_can_be_signed() {
         let wallet = programs.connected.wallet;
         programs.connected.mine((hash, wallet, 0), false);
         programs.connected.blocks(3);
+        // Who signs another now may pay twice.
+        assert_eq!(programs.pay(&link, &paid).status, 202, "{kind}");
+        assert_eq!(programs.world().awaited, None, "{kind}");
+        programs.world().pass_and_work(Duration::from_secs(300 + 15 * 60));
         let refused = programs.pay(&link, &paid);
-        assert_eq!(
-            refused.body["error"], "invalid_exact_evm_transaction_failed",
-            "{kind}"
-        );
-        assert_eq!(
-            header(&refused, "payment-response")["success"],
-            false,
-            "{kind}"
-        );
+        assert_eq!(refused.body["error"], "invalid_exact_evm_transaction_failed", "{kind}");
+        assert_eq!(header(&refused, "payment-response")["success"], false, "{kind}");
+        programs.world().pass_and_work(Duration::from_secs(3_600));
+        let [payment] = programs.payments().try_into().expect("one payment");
+        assert_eq!(payment["status"], "Expired", "{kind}");
         let again = programs.payment(&link, 2);
         assert_eq!(programs.pay(&link, &again).status, 202, "{kind}");
         programs.execute(&again, 1);
         assert_eq!(programs.pay(&link, &again).status, 200, "{kind}");
-        programs.world().pass_and_work(Duration::from_secs(3_600));
-        let payments = programs.payments();
-        let statuses: Vec<_> = payments.iter().map(|one| text(one, "status")).collect();
-        assert!(
-            statuses.contains(&"Expired".to_owned()),
-            "{kind}: {statuses:?}"
-        );
+    });
+}
+
+#[test]
+fn a_reverted_transfer_that_somebody_else_executes_has_its_receipt() {
+    Programs::each(|kind, mut programs| {
+        let link = programs.paylink();
+        let paid = programs.payment(&link, 1);
+        programs.pay(&link, &paid);
+        let (_, hash) = sent(&mut programs.connected);
+        let wallet = programs.connected.wallet;
+        programs.connected.mine((hash, wallet, 0), false);
+        programs.connected.blocks(3);
+        programs.execute_by_another(&paid);
+        let settled = programs.pay(&link, &paid);
+        assert_eq!(settled.status, 200, "{kind}: {}", settled.body);
+        programs.connected.blocks(3);
+        assert_eq!(programs.till_balance(), "10 0", "{kind}");
+        assert_eq!(programs.connected.differences(), NO_DIFFERENCES, "{kind}");
     });
 }
 

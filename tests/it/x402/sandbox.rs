@@ -108,3 +108,37 @@ fn a_resource_of_the_merchant_is_paid_at_an_address_of_its_account() {
         assert_eq!(payment["paid_amount"], "0.0001", "{kind}");
     });
 }
+
+#[test]
+fn the_clock_of_a_sandbox_need_not_be_that_of_the_client() {
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Tea");
+        let body = json!({"name": "Tea", "amount": "10", "currency": "USDC"});
+        let link = world.post(&shop, "/v1/paylinks", body).id();
+        let signed_until = until(&world);
+        world.pass_and_work(Duration::from_secs(86_400));
+        let asks = accepted(&mut world, &link);
+        let paid = payment(&Wallet::new([7; 32]), &asks, 1, signed_until);
+        let settled = pay(&mut world, &link, &paid);
+        assert_eq!(settled.status, 200, "{kind}: {}", settled.body);
+        world.pass_and_work(Duration::from_secs(3_600));
+        let [payment] = world.list(&shop, "/v1/payments").try_into().expect("one");
+        assert_eq!(payment["status"], "Confirmed", "{kind}");
+    });
+}
+
+#[test]
+fn a_dropped_transfer_pays_nothing_in_a_sandbox() {
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Tea");
+        let body = json!({"name": "Tea", "amount": "10", "currency": "USDC"});
+        let link = world.post(&shop, "/v1/paylinks", body).id();
+        let asks = accepted(&mut world, &link);
+        let paid = payment(&Wallet::new([7; 32]), &asks, 1, until(&world));
+        let settled = pay(&mut world, &link, &paid);
+        let dropped = json!({"transaction_hash": settled.body["transaction_hash"]});
+        let answer = world.keyed(&shop, "POST", "/v1/sandbox/reorganisations", dropped);
+        assert!(answer.status < 300, "{kind}: {}", answer.body);
+        assert_eq!(pay(&mut world, &link, &paid).status, 202, "{kind}");
+    });
+}
