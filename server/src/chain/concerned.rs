@@ -162,8 +162,11 @@ impl Concerned {
         for receipt in &receipts {
             let hash = receipt.transaction;
             authorized.extend(&receipt.authorizations);
+            let place = places.get(&hash);
+            let called = place.and_then(|place| data.block.transactions[*place].to);
             for (token, to) in &receipt.unconfigured {
-                if self.watched.contains(to) {
+                // The contract that was called: one call can make any number of others log transfers.
+                if called == Some(*token) && self.watched.contains(to) {
                     *unconfigured.entry(*token).or_default() += 1;
                 }
             }

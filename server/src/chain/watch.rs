@@ -355,10 +355,16 @@ impl<S: ChainStore> Watcher<S> {
         for ((provider, _), data) in chosen.iter().zip(&mut same_height) {
             data.forget_traces(&untraced);
             let reader = Reader::new(provider.rpc(), &self.watch);
-            let block = match reader.complete(&*self.store, data).await {
+            let mut block = match reader.complete(&*self.store, data).await {
                 Ok(block) => block,
                 Err(error) => return Err(self.failed(provider, error)),
             };
+            if let Some(agreed) = &mut agreed {
+                // Tokens that are not configured are information, which halts no chain: what all say is kept.
+                let said = &block.unconfigured;
+                agreed.unconfigured.retain(|seen| said.contains(seen));
+                block.unconfigured.clone_from(&agreed.unconfigured);
+            }
             match &agreed {
                 Some(agreed) if *agreed != block => {
                     return Err(disagreement(block.number, chosen));

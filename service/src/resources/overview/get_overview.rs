@@ -107,9 +107,10 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     let prices = prices::of(unit, sums.keys().map(|(_, currency)| currency))?;
     // Without prices a total would be a wrong zero.
     let has_prices = prices::is_connected(unit)?;
-    let is_whole = !sums
-        .keys()
-        .any(|(_, currency)| prices.is_unavailable(currency));
+    let mut sums_left = sums.iter();
+    let is_whole = !sums_left.any(|((_, currency), (posted, reserved))| {
+        posted != reserved && prices.is_unavailable(currency)
+    });
     let in_usd = |millionths| has_prices.then(|| shown(millionths)).transpose();
     let mut total: i128 = 0;
     let mut balances = Vec::with_capacity(sums.len());

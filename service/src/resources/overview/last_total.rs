@@ -19,7 +19,7 @@ pub(super) fn last_total(
     balances: &[Available],
 ) -> Result<Option<(i128, Timestamp)>, StoreError> {
     let (mut total, mut oldest) = (0_i128, None::<Timestamp>);
-    for (currency, scale, units) in balances {
+    for (currency, scale, units) in balances.iter().filter(|(_, _, units)| *units != 0) {
         let price = match prices.price(currency) {
             Some(price) => price,
             None if !prices.is_unavailable(currency) => continue,

@@ -11,9 +11,9 @@ use crate::money::uniswap::{MILLION, Pool};
 /// Decimal places of displayed sizes and prices.
 const SHOWN_SCALE: u32 = 8;
 
-/// The part of a pool's depth that moves its price by one percent, in millionths: the price moves with the square, and 1.004987² is less
-/// than 1.01.
-const LARGEST_PART: u32 = 4_987;
+/// The part of a pool's depth that moves its price by one percent, in millionths: the price moves with the square, a sale by
+/// 1.004962² and a purchase by 1 / 0.995038², which is less than 1.01.
+const LARGEST_PART: u32 = 4_962;
 
 /// Quote currencies, the first preferred; then the native coin.
 const QUOTES: [&str; 5] = ["USDC", "USDT", "DAI", "USDS", "EURC"];
@@ -80,10 +80,10 @@ fn smallest(scale: u32) -> Option<i128> {
 /// The size that moves the price by one percent, or that the pool can pay.
 fn largest(pool: &Pool, is_turned: bool, scale: u32) -> Option<i128> {
     let (base, quote) = turned(pool.depth()?, is_turned);
-    let (_, paid) = turned(pool.held(), is_turned);
+    let (bought, paid) = turned(pool.held(), is_turned);
     let part = base.checked_mul(U256::from(LARGEST_PART))? / U256::from(MILLION);
     let payable = paid.checked_mul(base)?.checked_div(quote)?;
-    at_shown_scale(part.min(payable), scale)
+    at_shown_scale(part.min(payable).min(bought), scale)
 }
 
 /// Amounts of both tokens as those of base and quote.
