@@ -9,6 +9,7 @@ use axum::http::{Request, StatusCode};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 use settlekit_core::header;
+use settlekit_core::checkout::PAYMENT_LIVE;
 use settlekit_core::overview::LIVE;
 use settlekit_server::limit::Limits;
 use settlekit_server::{Setup, build};
@@ -41,7 +42,11 @@ struct Listening {
 
 impl Listening {
     async fn open(router: &Router, key: &str) -> Self {
-        let request = Request::get(LIVE).header(header::API_KEY, key);
+        Self::open_at(router, LIVE, key).await
+    }
+
+    async fn open_at(router: &Router, path: &str, key: &str) -> Self {
+        let request = Request::get(path).header(header::API_KEY, key);
         let request = request.body(Body::empty()).expect("a request");
         let response = router.clone().oneshot(request).await.expect("an answer");
         assert_eq!(response.status(), StatusCode::OK);
@@ -94,6 +99,37 @@ fn the_stream_sends_the_overview_immediately_and_after_changes() {
         }
         let asked = call(&router, &key, "GET", "/overview", Value::Null).await;
         assert_eq!(second["data"], asked);
+    });
+}
+
+#[test]
+fn a_payer_hears_of_the_payment_as_it_changes() {
+    check(|router, key| async move {
+        let account = json!({ "type": "CryptoPayIn", "reference": "till", "currencies": ["USDC"], "chain_id": 8453 });
+        call(&router, &key, "POST", "/accounts", account).await;
+        let paylink = json!({ "name": "Tea", "amount": "1", "currency": "USDC" });
+        let paylink = call(&router, &key, "POST", "/paylinks", paylink).await;
+        let path = format!("/checkout/{}/payments", paylink["id"].as_str().expect("an id"));
+        let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
+        let payment = call(&router, &key, "POST", &path, chosen).await;
+        let id = payment["payment_id"].as_str().expect("an id");
+        let live = PAYMENT_LIVE.replace("{payment_id}", id);
+        // Without a key: the payer has none.
+        let mut listening = Listening::open_at(&router, &live, "").await;
+        let first = listening.next().await.expect("the payment");
+        assert_eq!(first["data"]["paid_amount"], "0");
+        // What other payments do is no news.
+        let other = call(&router, &key, "POST", &path, json!({ "chain_id": 8453, "currency": "USDC" })).await;
+        let other = other["payment_id"].as_str().expect("an id");
+        for paid in [other, id] {
+            let path = format!("/sandbox/checkout/payments/{paid}/pay");
+            call(&router, &key, "POST", &path, json!({})).await;
+        }
+        let second = listening.next().await.expect("news");
+        assert_eq!(second["data"]["paid_amount"], "1");
+        let unknown = PAYMENT_LIVE.replace("{payment_id}", "pay_019aa0b5c3f07c0d9f2e3b6a7d8c9e01");
+        let missing = send(&router, Request::get(&unknown), Body::empty()).await;
+        assert_eq!(missing.refusal(), "404 NOT_FOUND");
     });
 }
 
