@@ -401,6 +401,35 @@ const requested = (payment, request) => [
 
 const timeLeft = () => h("span", {}, h("span", { id: "left", class: "left", role: "timer", "aria-label": t("Time left") }));
 
+/** A QR code of the payment; some wallets read no links, and scan address and amount one by one. */
+function code(payment) {
+  const uri = /^[a-z]+:/i.test(payment.payment_uri) && !/^(javascript|data):/i.test(payment.payment_uri) ? payment.payment_uri : null;
+  const codes = [["link", t("Payment"), payment.qr], ["address", t("Address"), payment.address_qr], ["amount", t("Amount"), payment.amount_qr]];
+  const picture = h("a", { class: "qr" });
+  const paint = (name) => {
+    here.code = name;
+    const [, label, { size, path }] = codes.find(([known]) => known === name);
+    picture.replaceChildren(svg(`0 0 ${size} ${size}`, "", path));
+    for (const [attribute, value] of name === "link" && uri ? [["href", uri], ["aria-label", t("Open in a wallet on this device")]] : [["href", null], ["aria-label", t("QR code: {what}", { what: label })]]) {
+      if (value === null) picture.removeAttribute(attribute);
+      else picture.setAttribute(attribute, value);
+    }
+    picture.setAttribute("role", name === "link" && uri ? "link" : "img");
+  };
+  paint(here.code || "link");
+  return h("div", { class: "scan" }, picture,
+    h("fieldset", { class: "codes" }, h("legend", {}, t("QR code")),
+      codes.map(([name, label]) => h("label", {}, h("input", { type: "radio", name: "code", checked: name === here.code, onchange: () => paint(name) }), h("span", {}, label)))));
+}
+
+/** About the same in the shop's currency, if the payment is in another. */
+function inShop(payment, amount) {
+  const { amount: price, currency } = here.checkout ?? {};
+  if (!currency || currency === payment.currency || isZero(payment.amount)) return "";
+  const worth = (Number(price) * Number(amount)) / Number(payment.amount);
+  return ` (≈ ${worth.toLocaleString(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${currency})`;
+}
+
 function pay(payment) {
   const short = !isZero(payment.paid_amount);
   const due = remaining(payment.amount, payment.paid_amount);
@@ -434,10 +463,9 @@ function pay(payment) {
     title(short ? t("Send the rest") : t("Send {currency} on {network}", { currency: payment.currency, network })),
     wallets?.buttons(payment),
     h("div", { class: "waiting" }, h("span", { class: "pulse" }, t("Waiting for your payment")), timeLeft()),
-    h("a", { class: "qr", href: /^[a-z]+:/i.test(payment.payment_uri) && !/^(javascript|data):/i.test(payment.payment_uri) ? payment.payment_uri : null, "aria-label": t("Open in a wallet on this device") },
-      svg(`0 0 ${payment.qr.size} ${payment.qr.size}`, "", payment.qr.path)),
+    code(payment),
     h("dl", { class: "lines" },
-      line(t("Amount"), `${digits(due)} ${payment.currency}`, due),
+      line(t("Amount"), `${digits(due)} ${payment.currency}${inShop(payment, due)}`, due),
       line(t("Address"), payment.address, payment.address, true, payment.address_url)),
     payment.test_network && h("p", { class: "care" }, t("{network} is a test network. Send test money only: it has no value.", { network })),
     h("p", { class: "care" }, t("Send only {currency}, only on {network}. Anything else sent here may be lost.", { currency: payment.currency, network })),
@@ -471,7 +499,7 @@ const transaction = (payment) => payment.transaction_hash &&
   h("dl", { class: "lines" }, line(t("Transaction"), payment.transaction_hash, payment.transaction_hash, true, payment.transaction_url),
     payment.block_number && line(t("Block"), digits(String(payment.block_number)), String(payment.block_number)));
 
-const arrived = (payment) => `${digits(payment.paid_amount)} ${payment.currency}`;
+const arrived = (payment) => `${digits(payment.paid_amount)} ${payment.currency}${inShop(payment, payment.paid_amount)}`;
 
 /** Notes about an accepted payment. */
 const SETTLED = {

@@ -122,6 +122,10 @@ record! {
         payment_uri: String,
         /// `payment_uri` as a QR code.
         qr: QrCode,
+        /// `address` as a QR code, for wallets that do not read links.
+        address_qr: QrCode,
+        /// The amount due as a QR code, for the same.
+        amount_qr: QrCode,
         /// The transaction that pays the amount due, for a wallet in the browser. Only on a real chain, while the payment awaits money.
         unsigned_transaction?: UnsignedTransaction,
         /// What the payer can sign to pay without network fee.

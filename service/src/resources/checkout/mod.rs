@@ -279,12 +279,10 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
     // After a partial payment, the URI asks for the rest.
     let due = units(payment.amount)?;
     let rest = due.saturating_sub(units(payment.paid_amount)?);
-    let payment_uri = evm::link(
-        known.chain.id,
-        asset.token_address.as_deref(),
-        &address,
-        if rest > 0 { rest } else { due },
-    );
+    let asked = if rest > 0 { rest } else { due };
+    let token = asset.token_address.as_deref();
+    let payment_uri = evm::link(known.chain.id, token, &address, asked);
+    let asked = Amount::from_units(asked, asset.scale).map_err(|_| damaged())?;
     // What the payer has signed may still pay: a transaction would pay twice.
     #[cfg(not(target_family = "wasm"))]
     let unsigned_transaction = match authorizations::executable(unit, &payment)? {
@@ -313,6 +311,8 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
         currency: payment.currency,
         chain: known.chain.clone(),
         qr: QrCode::of(&payment_uri).ok_or_else(damaged)?,
+        address_qr: QrCode::of(&address).ok_or_else(damaged)?,
+        amount_qr: QrCode::of(&asked.to_string()).ok_or_else(damaged)?,
         unsigned_transaction,
         authorization,
         authorization_status,
