@@ -40,6 +40,11 @@ pub(crate) fn second(workspace: &Workspace) -> Result<PathBuf> {
     )
 }
 
+/// Python with the client of x402, pinned in `tests/x402/requirements.txt`.
+pub(crate) fn x402(workspace: &Workspace) -> Result<PathBuf> {
+    install(workspace, "x402", "python", "tests/x402/requirements.txt")
+}
+
 /// Installs the requirements into the folder `name` and returns a program of it.
 fn install(
     workspace: &Workspace,

@@ -249,6 +249,7 @@ fn clippy_wasm(stage: &mut StageRun) -> Result<()> {
 fn native(stage: &mut StageRun) -> Result<()> {
     tools::pgbouncer()?;
     python::second(stage.workspace)?;
+    python::x402(stage.workspace)?;
     npm::install(stage.workspace, "tests")?;
     npm::install(stage.workspace, "tests/x402")?;
     let workspace = stage.workspace;

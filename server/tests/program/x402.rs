@@ -1,6 +1,6 @@
 //! Programs pay over HTTP 402 through a live server on a real node, with the official clients and middleware.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use alloy_primitives::{Address, U256};
@@ -16,6 +16,12 @@ const USDC: &str = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 /// The keys of the node's accounts 5 and 6.
 const PAYER: &str = "0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba";
 const POOR: &str = "0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e";
+
+/// Python with the client of x402.
+fn python() -> PathBuf {
+    let cache = std::env::var_os("SETTLEKIT_CACHE").expect("`cargo xtask test` installs Python's packages");
+    PathBuf::from(cache).join("tools/x402/bin/python")
+}
 
 /// A town whose token is at the address of USDC, and whose operator pays the network.
 fn town(place: Place) -> (Town, Server, String) {
@@ -70,19 +76,25 @@ fn official_clients_pay(place: Place) {
     });
     // From here on the node mines by itself.
     town.node.call("evm_setIntervalMining", json!([1]));
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/x402/pay.mjs");
-    let output = Command::new("node")
-        .arg(script)
-        .env("SETTLEKIT_URL", format!("http://{}", server.address))
-        .env("SETTLEKIT_API_KEY", key)
-        .env("PAYLINK", &paylink)
-        .env("PAY_TO", &pay_to)
-        .env("PAYER_KEY", PAYER)
-        .env("POOR_KEY", POOR)
-        .stderr(Stdio::inherit())
-        .output()
-        .expect("Node runs");
-    let got: Value = serde_json::from_slice(&output.stdout).expect("results");
+    let run = |program: &Path, script: &str| -> Value {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/x402").join(script);
+        let output = Command::new(program)
+            .arg(script)
+            .env("SETTLEKIT_URL", format!("http://{}", server.address))
+            .env("SETTLEKIT_API_KEY", key)
+            .env("PAYLINK", &paylink)
+            .env("PAY_TO", &pay_to)
+            .env("PAYER_KEY", PAYER)
+            .env("POOR_KEY", POOR)
+            .stderr(Stdio::inherit())
+            .output()
+            .expect("the program runs");
+        serde_json::from_slice(&output.stdout).expect("results")
+    };
+    let by_python = run(&python(), "pay.py");
+    assert_eq!(by_python["status"], 200, "{by_python}");
+    assert_eq!(by_python["body"]["amount"], "0.01");
+    let got = run(Path::new("node"), "pay.mjs");
     for client in ["paylink", "axios", "express", "hono"] {
         assert_eq!(got[client]["status"], 200, "{client}: {got}");
     }
@@ -102,7 +114,7 @@ fn official_clients_pay(place: Place) {
     for refused in ["replay", "poor", "poorPaylink"] {
         assert_eq!(got[refused], 402, "{refused}: {got}");
     }
-    // Two of a cent each at the paylink, and three of a quarter of a cent at the routes.
+    // Three of a cent each at the paylink, and three of a quarter of a cent at the routes.
     let paid = || {
         let payments = call(&server.address, key, "GET", "/payments", Value::Null);
         let payments = payments["items"].as_array().cloned().unwrap_or_default();
@@ -111,14 +123,14 @@ fn official_clients_pay(place: Place) {
         amounts.sort_unstable();
         (amounts, payments.len())
     };
-    let expected = ["0.0025", "0.0025", "0.0025", "0.01", "0.01"];
+    let expected = ["0.0025", "0.0025", "0.0025", "0.01", "0.01", "0.01"];
     wait_for("all payments are confirmed", || paid().0 == expected);
-    assert_eq!(paid().1, 5);
+    assert_eq!(paid().1, 6);
     town.node.call("evm_setIntervalMining", json!([0]));
     let held = town
         .node
         .token_balance(town.token, town.node.account(5), town.node.height());
-    assert_eq!(held, U256::from(1_000_000 - 2 * 10_000 - 3 * 2_500));
+    assert_eq!(held, U256::from(1_000_000 - 3 * 10_000 - 3 * 2_500));
     town.until_compared();
 }
 
