@@ -1,9 +1,8 @@
 //! The Rust client against a second service that speaks the contract: `tests/second`.
 
-use std::env;
 use std::error::Error as StdError;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
@@ -34,6 +33,7 @@ use settlekit::api::trade::{ListInstruments, ListInstrumentsQuery};
 use settlekit::api::value::{AccountKey, PaylinkId, PaymentId, Timestamp};
 use settlekit::api::webhook::{self, WebhookError};
 use settlekit::{Call, Client, Error, Options, Refused, Scheme, Settings};
+use settlekit_tests::python::python;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
@@ -50,20 +50,10 @@ impl Drop for Second {
     }
 }
 
-/// Python with the service's requirements, as `cargo xtask test` installs it.
-fn python() -> PathBuf {
-    let within = |name, rest: &str| env::var_os(name).map(|folder| Path::new(&folder).join(rest));
-    let cache = within("SETTLEKIT_CACHE", "")
-        .or_else(|| within("XDG_CACHE_HOME", "settlekit"))
-        .or_else(|| within("HOME", ".cache/settlekit"))
-        .expect("a place for the cache");
-    cache.join("tools/second/bin/python")
-}
-
 impl Second {
     fn start(options: &[&str]) -> Self {
         let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("second/service.py");
-        let mut process = Command::new(python())
+        let mut process = Command::new(python("second"))
             .arg(program)
             .args(options)
             .env("PYTHONDONTWRITEBYTECODE", "1")

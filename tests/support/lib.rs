@@ -12,5 +12,6 @@ pub mod liar;
 pub mod long_chain;
 pub mod postgres;
 pub mod price_host;
+pub mod python;
 pub mod wallet;
 pub mod world;

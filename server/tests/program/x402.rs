@@ -1,11 +1,12 @@
 //! Programs pay over HTTP 402 through a live server on a real node, with the official clients and middleware.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
 use settlekit_tests::anvil::Anvil;
+use settlekit_tests::python::python;
 
 use crate::place::{Answer, Place, Server, answer_of, call, request, sign, wait_for};
 use crate::real_chain::{Town, text};
@@ -16,12 +17,6 @@ const USDC: &str = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
 /// The keys of the node's accounts 5 and 6.
 const PAYER: &str = "0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba";
 const POOR: &str = "0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e";
-
-/// Python with the client of x402.
-fn python() -> PathBuf {
-    let cache = std::env::var_os("SETTLEKIT_CACHE").expect("`cargo xtask test` installs Python's packages");
-    PathBuf::from(cache).join("tools/x402/bin/python")
-}
 
 /// A town whose token is at the address of USDC, and whose operator pays the network.
 fn town(place: Place) -> (Town, Server, String) {
@@ -91,7 +86,7 @@ fn official_clients_pay(place: Place) {
             .expect("the program runs");
         serde_json::from_slice(&output.stdout).expect("results")
     };
-    let by_python = run(&python(), "pay.py");
+    let by_python = run(&python("x402"), "pay.py");
     assert_eq!(by_python["status"], 200, "{by_python}");
     assert_eq!(by_python["body"]["amount"], "0.01");
     let got = run(Path::new("node"), "pay.mjs");
