@@ -431,12 +431,16 @@ export interface CheckoutOption {
 export interface CheckoutPayment {
   /** Deposit address. */
   address: string;
+  /** `address` as a QR code, for wallets that do not read links. */
+  address_qr: QrCode;
   /** Page of the deposit address at a block explorer. */
   address_url?: string;
   /** What the payer sees after paying. */
   after_completion?: AfterCompletion;
   /** Amount due. */
   amount: Amount;
+  /** The amount due as a QR code, for the same. */
+  amount_qr: QrCode;
   /** What the payer can sign to pay without network fee. */
   authorization?: AuthorizationRequest;
   /** Where the payer's latest authorization stands; absent when it has expired. */
@@ -2353,6 +2357,20 @@ export type VisitType = "first-time" | "repeat" | (string & {});
 /** A wallet's address with its checksum. */
 export type WalletAddress = string;
 
+/** What every list takes. */
+export interface PageArguments {
+  /** Page size, 1 to 100; default 100. */
+  limit?: number;
+  /** Page number, counted from 1; default 1. */
+  page?: number;
+  /** Only records created at or after this time. */
+  since?: Timestamp | Date;
+  /** `asc` or `desc`; default `desc`. */
+  sort?: "asc" | "desc";
+  /** Only records created at or before this time. */
+  until?: Timestamp | Date;
+}
+
 /** What `accounts.create` takes. */
 export interface CreateAccountArguments {
   /** Address of the self-custody wallet; `address` or `xpub` is required if `managed_account` is false. */
@@ -2433,17 +2451,7 @@ export interface ListAccountsArguments {
 }
 
 /** What `accounts.listAllMovements` takes. */
-export interface ListAllMovementsArguments {
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number, counted from 1; default 1. */
-  page?: number;
-  /** Only records created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
-  until?: Timestamp | Date;
+export interface ListAllMovementsArguments extends PageArguments {
   /** Only movements with one of these statuses, separated by commas. */
   status?: MovementStatus[];
 }
@@ -2646,17 +2654,7 @@ export interface GetCustomerArguments {
 }
 
 /** What `customers.list` takes. */
-export interface ListCustomersArguments {
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number, counted from 1; default 1. */
-  page?: number;
-  /** Only records created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
-  until?: Timestamp | Date;
+export interface ListCustomersArguments extends PageArguments {
   /** Part of a name, e-mail or reference; ignores case and accents. */
   search?: string;
   /** First-time or repeat customers only. */
@@ -2731,23 +2729,13 @@ export interface ListAttemptsArguments {
 }
 
 /** What `events.list` takes. */
-export interface ListEventsArguments {
+export interface ListEventsArguments extends PageArguments {
   /** Only events of this action. */
   action?: EventAction;
   /** Only events with this latest delivery outcome. */
   delivery_status?: DeliveryStatus;
   /** Only events about the record with this id. For a payment, includes events of its movements and transactions. */
   document_id?: string;
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number, counted from 1; default 1. */
-  page?: number;
-  /** Only records created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
-  until?: Timestamp | Date;
   /** Order by delivery time instead of log position. */
   order_by?: EventOrder;
   /** Only events of this type. */
@@ -2867,19 +2855,9 @@ export interface GetInvoiceArguments {
 }
 
 /** What `invoices.list` takes. */
-export interface ListInvoicesArguments {
+export interface ListInvoicesArguments extends PageArguments {
   /** Filter by customer. */
   customer_id?: CustomerId;
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number, counted from 1; default 1. */
-  page?: number;
-  /** Only records created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
-  until?: Timestamp | Date;
   /** Filter by payment status. */
   payment_status?: InvoicePaymentStatus;
 }
@@ -3093,19 +3071,9 @@ export interface GetPaymentArguments {
 }
 
 /** What `payments.list` takes. */
-export interface ListPaymentsArguments {
+export interface ListPaymentsArguments extends PageArguments {
   /** Filter by customer. */
   customer_id?: CustomerId;
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number, counted from 1; default 1. */
-  page?: number;
-  /** Only records created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
-  until?: Timestamp | Date;
   /** Filter by paylink. */
   paylink_id?: PaylinkId;
   /** Filter by status. */
@@ -3161,17 +3129,7 @@ export interface EstimatePayoutArguments {
 }
 
 /** What `payouts.list` takes. */
-export interface ListPayoutsArguments {
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number, counted from 1; default 1. */
-  page?: number;
-  /** Only records created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
-  until?: Timestamp | Date;
+export interface ListPayoutsArguments extends PageArguments {
   /** Filter by reason: `ApprovalRequired` for payouts that wait for a second member, `ApprovalRefused` for refused ones. */
   reason?: PaymentReason;
 }
@@ -3403,19 +3361,9 @@ export interface GetSubscriptionArguments {
 }
 
 /** What `subscriptions.list` takes. */
-export interface ListSubscriptionsArguments {
+export interface ListSubscriptionsArguments extends PageArguments {
   /** Filter by customer. */
   customer_id?: CustomerId;
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number, counted from 1; default 1. */
-  page?: number;
-  /** Only records created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
-  until?: Timestamp | Date;
   /** Filter by status. */
   status?: SubscriptionStatus;
 }

@@ -15,7 +15,9 @@ use settlekit_service::step::{
     Command, Reply, Step, WireBlock, WireBlockId, WireOutbound, WireOutcome, WirePendingTransfer,
     WireRequest, WireResponse, WireTransfer,
 };
-use settlekit_service::{Access, Awaited, Database, Mode, Options, Prepared, Seed, Service, TransferIndex};
+use settlekit_service::{
+    Access, Awaited, Database, Mode, Options, Prepared, Seed, Service, TransferIndex,
+};
 
 use crate::database::{self, rows};
 

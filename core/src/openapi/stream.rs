@@ -44,16 +44,15 @@ pub(super) fn describe(paths: &mut Map<String, Value>, definitions: &Map<String,
     for stream in &STREAMS {
         if let Some(operation) = find(stream.of) {
             let path = stream.path.strip_prefix(PREFIX).unwrap_or(stream.path);
-            paths.insert(path.to_owned(), json!({ "get": live(stream, operation, definitions) }));
+            paths.insert(
+                path.to_owned(),
+                json!({ "get": live(stream, operation, definitions) }),
+            );
         }
     }
 }
 
-fn live(
-    stream: &Stream,
-    operation: &Description,
-    definitions: &Map<String, Value>,
-) -> Value {
+fn live(stream: &Stream, operation: &Description, definitions: &Map<String, Value>) -> Value {
     let (what, answer) = (stream.what, stream.answer);
     let mut responses = json!({
         operation.success.as_str(): {

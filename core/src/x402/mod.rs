@@ -14,8 +14,8 @@ mod settlement;
 pub use failure::Failure;
 pub use network::Network;
 pub use operations::{
-    GetX402Resource, ListX402Kinds, PreflightX402Resource, SettleX402, VerifyX402, X402PreflightPath,
-    X402ResourcePath,
+    GetX402Resource, ListX402Kinds, PreflightX402Resource, SettleX402, VerifyX402,
+    X402PreflightPath, X402ResourcePath,
 };
 pub use payload::{Authorization, PaymentPayload};
 pub use requirements::{PaymentRequired, Requirements, Resource};

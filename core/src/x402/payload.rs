@@ -60,7 +60,9 @@ impl PaymentPayload {
             }
         };
         let payload = given.get("payload").ok_or(Failure::MalformedPayload)?;
-        let signed = payload.get("authorization").ok_or(Failure::MalformedPayload)?;
+        let signed = payload
+            .get("authorization")
+            .ok_or(Failure::MalformedPayload)?;
         let member = |name| {
             text(signed, name)
                 .map(str::to_owned)

@@ -227,9 +227,11 @@ static CHECKOUT_OPTION: Form = Form::Record(&[
 ]);
 static CHECKOUT_PAYMENT: Form = Form::Record(&[
     Field::must("address", &Form::Text),
+    Field::must("address_qr", &QR_CODE),
     Field::may("address_url", &Form::Text),
     Field::may("after_completion", &AFTER_COMPLETION),
     Field::must("amount", &Form::Amount),
+    Field::must("amount_qr", &QR_CODE),
     Field::may("authorization", &AUTHORIZATION_REQUEST),
     Field::may("authorization_status", &Form::Text),
     Field::may("block_number", &Form::Integer),

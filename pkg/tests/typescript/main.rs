@@ -584,11 +584,7 @@ fn page_group<'a>(
     groups.next().map(|(_, group)| resolve(group, definitions))
 }
 
-fn page_arguments(
-    out: &mut String,
-    schemas: &BTreeMap<&str, Schemas>,
-    definitions: &Definitions,
-) {
+fn page_arguments(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Definitions) {
     let mut groups = catalogue::CATALOGUE
         .iter()
         .filter_map(|operation| page_group(operation, &schemas[operation.id], definitions));

@@ -72,7 +72,9 @@ fn official_clients_pay(place: Place) {
     // From here on the node mines by itself.
     town.node.call("evm_setIntervalMining", json!([1]));
     let run = |program: &Path, script: &str| -> Value {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/x402").join(script);
+        let script = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../tests/x402")
+            .join(script);
         let output = Command::new(program)
             .arg(script)
             .env("SETTLEKIT_URL", format!("http://{}", server.address))

@@ -8,8 +8,8 @@ use axum::body::{Body, BodyDataStream};
 use axum::http::{Request, StatusCode};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
-use settlekit_core::header;
 use settlekit_core::checkout::PAYMENT_LIVE;
+use settlekit_core::header;
 use settlekit_core::overview::LIVE;
 use settlekit_server::limit::Limits;
 use settlekit_server::{Setup, build};
@@ -109,7 +109,10 @@ fn a_payer_hears_of_the_payment_as_it_changes() {
         call(&router, &key, "POST", "/accounts", account).await;
         let paylink = json!({ "name": "Tea", "amount": "1", "currency": "USDC" });
         let paylink = call(&router, &key, "POST", "/paylinks", paylink).await;
-        let path = format!("/checkout/{}/payments", paylink["id"].as_str().expect("an id"));
+        let path = format!(
+            "/checkout/{}/payments",
+            paylink["id"].as_str().expect("an id")
+        );
         let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
         let payment = call(&router, &key, "POST", &path, chosen).await;
         let id = payment["payment_id"].as_str().expect("an id");
@@ -119,7 +122,14 @@ fn a_payer_hears_of_the_payment_as_it_changes() {
         let first = listening.next().await.expect("the payment");
         assert_eq!(first["data"]["paid_amount"], "0");
         // What other payments do is no news.
-        let other = call(&router, &key, "POST", &path, json!({ "chain_id": 8453, "currency": "USDC" })).await;
+        let other = call(
+            &router,
+            &key,
+            "POST",
+            &path,
+            json!({ "chain_id": 8453, "currency": "USDC" }),
+        )
+        .await;
         let other = other["payment_id"].as_str().expect("an id");
         for paid in [other, id] {
             let path = format!("/sandbox/checkout/payments/{paid}/pay");

@@ -124,15 +124,27 @@ fn a_payment_for_a_resource_of_the_merchant_is_settled_once() {
         let again = merchant.settle(&paid);
         assert_eq!(again["success"], false, "{kind}");
         assert_eq!(again["errorReason"], "duplicate_settlement", "{kind}");
-        assert_eq!(merchant.verify(&paid)["invalidReason"], "duplicate_settlement", "{kind}");
+        assert_eq!(
+            merchant.verify(&paid)["invalidReason"],
+            "duplicate_settlement",
+            "{kind}"
+        );
         merchant.programs.connected.blocks(3);
-        let [payment] = merchant.programs.payments().try_into().expect("one payment");
+        let [payment] = merchant
+            .programs
+            .payments()
+            .try_into()
+            .expect("one payment");
         assert_eq!(payment["status"], "Confirmed", "{kind}");
         assert_eq!(payment["amount"], "0.0025", "{kind}");
         assert_eq!(payment["source"], "X402", "{kind}");
         assert_eq!(payment["customer"]["wallet_address"], payer, "{kind}");
         assert_eq!(merchant.programs.till_balance(), "0.0025 0", "{kind}");
-        assert_eq!(merchant.programs.connected.differences(), NO_DIFFERENCES, "{kind}");
+        assert_eq!(
+            merchant.programs.connected.differences(),
+            NO_DIFFERENCES,
+            "{kind}"
+        );
     });
 }
 
@@ -142,8 +154,16 @@ fn who_copies_a_signature_from_the_chain_is_not_served() {
         let paid = merchant.payment(1);
         let (_, awaited) = merchant.begin(&paid);
         let refuses = |merchant: &mut Merchant| {
-            assert_eq!(merchant.verify(&paid)["invalidReason"], "settlement_pending", "{kind}");
-            assert_eq!(merchant.settle(&paid)["errorReason"], "settlement_pending", "{kind}");
+            assert_eq!(
+                merchant.verify(&paid)["invalidReason"],
+                "settlement_pending",
+                "{kind}"
+            );
+            assert_eq!(
+                merchant.settle(&paid)["errorReason"],
+                "settlement_pending",
+                "{kind}"
+            );
         };
         refuses(&mut merchant);
         merchant.programs.execute(&paid, 0);
@@ -163,7 +183,11 @@ fn a_payment_whose_first_request_got_no_answer_is_answered_to_another() {
         assert_eq!(pending["errorReason"], "settlement_pending", "{kind}");
         merchant.programs.execute(&paid, 0);
         assert_eq!(merchant.settle(&paid)["success"], true, "{kind}");
-        assert_eq!(merchant.settle(&paid)["errorReason"], "duplicate_settlement", "{kind}");
+        assert_eq!(
+            merchant.settle(&paid)["errorReason"],
+            "duplicate_settlement",
+            "{kind}"
+        );
         assert_eq!(merchant.programs.payments().len(), 1, "{kind}");
     });
 }

@@ -330,10 +330,19 @@ fn a_reverted_transfer_is_pending_until_nobody_can_execute_it() {
         // Who signs another now may pay twice.
         assert_eq!(programs.pay(&link, &paid).status, 202, "{kind}");
         assert_eq!(programs.world().awaited, None, "{kind}");
-        programs.world().pass_and_work(Duration::from_secs(300 + 15 * 60));
+        programs
+            .world()
+            .pass_and_work(Duration::from_secs(300 + 15 * 60));
         let refused = programs.pay(&link, &paid);
-        assert_eq!(refused.body["error"], "invalid_exact_evm_transaction_failed", "{kind}");
-        assert_eq!(header(&refused, "payment-response")["success"], false, "{kind}");
+        assert_eq!(
+            refused.body["error"], "invalid_exact_evm_transaction_failed",
+            "{kind}"
+        );
+        assert_eq!(
+            header(&refused, "payment-response")["success"],
+            false,
+            "{kind}"
+        );
         programs.world().pass_and_work(Duration::from_secs(3_600));
         let [payment] = programs.payments().try_into().expect("one payment");
         assert_eq!(payment["status"], "Expired", "{kind}");
@@ -503,12 +512,22 @@ fn a_page_of_another_origin_may_pay_a_paylink() {
             "{kind}"
         );
         let asked = programs.world().send(resource(&link, origin()));
-        assert_eq!(asked.header("access-control-allow-origin"), Some("*"), "{kind}");
+        assert_eq!(
+            asked.header("access-control-allow-origin"),
+            Some("*"),
+            "{kind}"
+        );
         let exposed = asked.header("access-control-expose-headers");
-        assert!(exposed.is_some_and(|names| names.contains("payment-required")), "{kind}");
+        assert!(
+            exposed.is_some_and(|names| names.contains("payment-required")),
+            "{kind}"
+        );
         // The facilitator is for servers.
         let settle = request("OPTIONS", "/v1/x402/settle", &Value::Null, origin());
         let refused = programs.world().send(settle);
-        assert!(refused.header("access-control-allow-origin").is_none(), "{kind}");
+        assert!(
+            refused.header("access-control-allow-origin").is_none(),
+            "{kind}"
+        );
     });
 }

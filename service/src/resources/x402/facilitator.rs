@@ -168,9 +168,15 @@ fn payer(body: &Value) -> Option<&str> {
 }
 
 /// Reads a payment and the terms of its account.
-fn read(unit: &mut Unit<'_>, organisation: OrganisationId, body: &Value) -> Result<FacilitatorRequest, X402Error> {
+fn read(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    body: &Value,
+) -> Result<FacilitatorRequest, X402Error> {
     let version = Version::of(body)?;
-    let given = body.get("paymentPayload").ok_or(Failure::MalformedPayload)?;
+    let given = body
+        .get("paymentPayload")
+        .ok_or(Failure::MalformedPayload)?;
     let payload = PaymentPayload::read(given)?;
     let required = body
         .get("paymentRequirements")
@@ -211,7 +217,10 @@ fn read(unit: &mut Unit<'_>, organisation: OrganisationId, body: &Value) -> Resu
     });
     let Some(target) = targets.into_iter().next() else {
         let message = "payTo must be a pay-in address or the own wallet of one of your accounts that takes the token";
-        return Err(X402Error::Payment(Failure::RequirementsMismatch, message.to_owned()));
+        return Err(X402Error::Payment(
+            Failure::RequirementsMismatch,
+            message.to_owned(),
+        ));
     };
     let of = (connection, chain, &asset);
     let terms = TransferTerms::find(unit, of, target.account, (to, units))?;

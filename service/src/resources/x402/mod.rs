@@ -28,7 +28,9 @@ pub(crate) fn payment_header(headers: &HeaderMap) -> Option<String> {
 }
 
 fn decode(header: &str) -> Result<Value, Failure> {
-    let bytes = STANDARD.decode(header).map_err(|_| Failure::MalformedPayload)?;
+    let bytes = STANDARD
+        .decode(header)
+        .map_err(|_| Failure::MalformedPayload)?;
     serde_json::from_slice(&bytes).map_err(|_| Failure::MalformedPayload)
 }
 

@@ -208,7 +208,11 @@ fn payable_options(unit: &mut Unit<'_>, offer: &Offer) -> Result<Vec<PayableOpti
 }
 
 /// Answers with the receipt of a payment, however often it is sent.
-fn pay(unit: &mut Unit<'_>, paylink: PaylinkId, payload: &PaymentPayload) -> Result<Vec<u8>, X402Error> {
+fn pay(
+    unit: &mut Unit<'_>,
+    paylink: PaylinkId,
+    payload: &PaymentPayload,
+) -> Result<Vec<u8>, X402Error> {
     let (asset, signed) = read(unit, payload)?;
     let of = (payload.chain, &asset);
     let state = match signed::transfer_state(unit, of, &signed)? {
@@ -237,7 +241,10 @@ fn pay(unit: &mut Unit<'_>, paylink: PaylinkId, payload: &PaymentPayload) -> Res
 }
 
 /// The transfer of a payment, and its token.
-fn read(unit: &mut Unit<'_>, payload: &PaymentPayload) -> Result<(Asset, SignedTransfer), X402Error> {
+fn read(
+    unit: &mut Unit<'_>,
+    payload: &PaymentPayload,
+) -> Result<(Asset, SignedTransfer), X402Error> {
     let assets = store::chain::assets(unit.database, payload.chain)?;
     let mut refused = X402Error::from(Failure::UnsupportedToken);
     for asset in assets {

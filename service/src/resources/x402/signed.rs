@@ -34,21 +34,33 @@ pub(super) fn read(
     let domain = domain.ok_or(Failure::UnsupportedToken)?;
     let token = asset.token_address.as_deref().unwrap_or_default();
     let token: Address = token.parse().map_err(|_| Failure::UnsupportedToken)?;
-    let address = |text: &str| text.parse::<Address>().map_err(|_| Failure::MalformedPayload);
+    let address = |text: &str| {
+        text.parse::<Address>()
+            .map_err(|_| Failure::MalformedPayload)
+    };
     let authorization = Authorization {
         from: address(&given.from)?,
         to: address(&given.to)?,
-        value: given.value.parse::<U256>().map_err(|_| Failure::MalformedPayload)?,
+        value: given
+            .value
+            .parse::<U256>()
+            .map_err(|_| Failure::MalformedPayload)?,
         valid_after: given.valid_after,
         valid_before: given.valid_before,
-        nonce: given.nonce.parse::<B256>().map_err(|_| Failure::MalformedPayload)?,
+        nonce: given
+            .nonce
+            .parse::<B256>()
+            .map_err(|_| Failure::MalformedPayload)?,
     };
     let signature = authorization.signed(&domain, (chain, token), &given.signature);
     Ok((authorization, signature.ok_or(Failure::InvalidSignature)?))
 }
 
 /// Compares a transfer with what is asked for, wherever it stands: what paid one resource pays no dearer one.
-pub(super) fn compare(terms: &TransferTerms, (authorization, _): &SignedTransfer) -> Result<(), Failure> {
+pub(super) fn compare(
+    terms: &TransferTerms,
+    (authorization, _): &SignedTransfer,
+) -> Result<(), Failure> {
     if authorization.to != terms.to {
         return Err(Failure::ReceiverMismatch);
     }
