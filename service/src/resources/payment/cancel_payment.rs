@@ -1,10 +1,11 @@
-//! Cancels a payment that nobody has paid.
+//! Cancels a payment that nobody has paid, or a payout that nobody has signed.
 
 use settlekit_core::error::Reason;
 use settlekit_core::payment::{CancelPayment, Payment, PaymentStatus};
 
 use super::progress;
 use crate::chains::authorization;
+use crate::resources::payout;
 use crate::store;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
@@ -39,6 +40,9 @@ pub(crate) fn cancel_payment(
             Reason::NotCancellable,
             "the payer has authorized the payment, which may still be executed",
         ));
+    }
+    if payment.is_unsigned() {
+        return payout::cancel_unsigned(unit, payment);
     }
     progress::move_to(unit, payment, PaymentStatus::Canceled)
 }

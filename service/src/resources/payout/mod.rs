@@ -20,7 +20,8 @@ pub(crate) use estimate_payout::estimate_payout;
 pub(crate) use list_payouts::list_payouts;
 pub(crate) use prepared::{prepared_for, prepared_is_final, prepared_is_mined};
 pub(crate) use progress::{
-    broadcast, has_failed, refused, settled, transaction_confirmed, transaction_failed, unsettled,
+    broadcast, cancel_unsigned, has_failed, refused, settled, transaction_confirmed,
+    transaction_failed, unsettled,
 };
 pub(crate) use refuse_payout::refuse_payout;
 pub(crate) use send::{advance, fail_on_chain};

@@ -125,6 +125,11 @@ pub(super) fn move_on(
     Ok(payout)
 }
 
+/// Cancels a payout that the merchant's own wallet has not signed. It has reserved nothing.
+pub(crate) fn cancel_unsigned(unit: &mut Unit<'_>, payout: Payment) -> Outcome<Payment> {
+    move_on(unit, payout, PaymentStatus::Canceled)
+}
+
 /// Whether a payout has failed, so that its money has gone back.
 pub(crate) fn has_failed(
     unit: &mut Unit<'_>,
