@@ -12,9 +12,8 @@
   /** Storage key that tells the dashboard that a session may exist. */
   const SIGNED_IN = "settlekit.signed-in";
   const SESSIONS = "/v1/sessions";
-  /** URLs of the overview's event stream and of the overview itself. */
-  const LIVE = "/v1/overview/live";
-  const OVERVIEW = "/v1/overview";
+  /** The end of an event stream's path; before it is the path of the record. */
+  const LIVE = "/live";
   /** Interval of keep-alive events. */
   const SILENT_MS = 15_000;
   /** Storage key of the dashboard's language; without it the browser's language applies. */
@@ -97,7 +96,7 @@
 
   const OwnStream = globalThis.EventSource;
 
-  /** Emulates the server's event stream of the overview. */
+  /** Emulates the server's event streams. */
   class Stream extends EventTarget {
     static CONNECTING = 0;
     static OPEN = 1;
@@ -105,18 +104,22 @@
     readyState = Stream.CONNECTING;
     onmessage = null;
     onerror = null;
+    #record;
     #look = () => void this.#tell();
-    #repeat = setInterval(this.#look, SILENT_MS);
+    #repeat;
 
     constructor(url) {
       super();
-      if (new URL(url, location.href).pathname !== LIVE) return new OwnStream(url);
+      const { origin, pathname } = new URL(url, location.href);
+      if (origin !== location.origin || !pathname.startsWith(API) || !pathname.endsWith(LIVE)) return new OwnStream(url);
+      this.#record = pathname.slice(0, -LIVE.length);
+      this.#repeat = setInterval(this.#look, SILENT_MS);
       changes.addEventListener("changed", this.#look);
       this.#look();
     }
 
     async #tell() {
-      const response = await fetch(OVERVIEW);
+      const response = await fetch(this.#record);
       if (this.readyState === Stream.CLOSED) return;
       if (!response.ok) {
         this.close();

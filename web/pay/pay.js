@@ -6,11 +6,13 @@ import * as sent from "./sent.js";
 const API = "/v1";
 const POLL_MS = 2000;
 const POLL_MS_MAX = 15000;
+// The stream of a payment repeats it after 15 s.
+const SILENCE_MS = 20000;
 const REDIRECT_SECONDS = 5;
 
 const paylinkId = decodeURIComponent(location.pathname.split("/").at(-1));
 const $ = (id) => document.getElementById(id);
-const here = { checkout: null, payment: null, option: null, skewMs: 0, shown: "", timer: 0, waitMs: POLL_MS, redirect: 0, turn: 0 };
+const here = { checkout: null, payment: null, option: null, skewMs: 0, shown: "", timer: 0, waitMs: POLL_MS, redirect: 0, turn: 0, stream: null, messages: 0, paying: false };
 
 // --- text ---
 
@@ -94,12 +96,12 @@ async function copy(text, what) {
   }
 }
 
-/** A line with a button to copy it and, if there is one, a link to its page at a block explorer. */
+/** A line with a button to copy all of it, if that is of use, and a link to its page at a block explorer, if there is one. */
 const line = (label, text, whole, code, explorer) =>
   h("div", { class: "line" }, h("dt", {}, label),
     h("dd", {}, h("span", { class: code ? "code" : null }, text),
       explorer && /^https:\/\//.test(explorer) && h("a", { href: explorer, target: "_blank", rel: "noopener noreferrer", "aria-label": t("View {what} in block explorer", { what: inside(label) }) }, t("View")),
-      h("button", { type: "button", "aria-label": t("Copy {what}", { what: inside(label) }), onclick: () => copy(whole, label) }, t("Copy"))));
+      whole && h("button", { type: "button", "aria-label": t("Copy {what}", { what: inside(label) }), onclick: () => copy(whole, label) }, t("Copy"))));
 
 /** Shows a step. Pass the same `key` while only details change, to avoid flicker. */
 function show(key, build) {
@@ -325,6 +327,7 @@ async function start(answers, form) {
   try {
     const payment = await createPayment({ chain_id: here.option.chain.id, currency: here.option.currency, ...answers });
     history.pushState(null, "", `${location.pathname}?payment=${segment(payment.payment_id)}`);
+    here.paying = true;
     follow(payment);
   } catch (error) {
     if (button) button.disabled = false;
@@ -351,8 +354,7 @@ function tick() {
 setInterval(tick, 500);
 
 function again() {
-  here.payment = null;
-  clearTimeout(here.timer);
+  leave();
   history.pushState(null, "", location.pathname);
   load();
 }
@@ -495,9 +497,11 @@ function processing(payment) {
   $("bar").value = seen;
 }
 
-const transaction = (payment) => payment.transaction_hash &&
-  h("dl", { class: "lines" }, line(t("Transaction"), payment.transaction_hash, payment.transaction_hash, true, payment.transaction_url),
-    payment.block_number && line(t("Block"), digits(String(payment.block_number)), String(payment.block_number)));
+const transactionLines = (payment) => [
+  payment.transaction_hash && line(t("Transaction"), payment.transaction_hash, payment.transaction_hash, true, payment.transaction_url),
+  payment.transaction_hash && payment.block_number && line(t("Block"), digits(String(payment.block_number)), String(payment.block_number)),
+];
+const transaction = (payment) => payment.transaction_hash && h("dl", { class: "lines" }, transactionLines(payment));
 
 const arrived = (payment) => `${digits(payment.paid_amount)} ${payment.currency}${inShop(payment, payment.paid_amount)}`;
 
@@ -508,6 +512,20 @@ const SETTLED = {
   PaidLate: () => t("Received after the time limit. The merchant accepted it."),
 };
 
+/** When, where and by what transaction a payment was made; the page's address brings it back. */
+const receipt = (payment) => [
+  h("dl", { class: "lines" },
+    payment.confirmed_at && line(t("Paid on"), new Date(payment.confirmed_at).toLocaleString(locale, { dateStyle: "long", timeStyle: "short" })),
+    !isZero(payment.refunded_amount || "0") && line(t("Refunded"), `${digits(payment.refunded_amount)} ${payment.currency}`),
+    line(t("Payment ID"), payment.payment_id, payment.payment_id, true),
+    line(t("Network"), payment.chain.name),
+    transactionLines(payment)),
+  h("p", { class: "receipt" },
+    globalThis.print && h("button", { class: "link", type: "button", onclick: () => print() }, t("Print or save receipt")),
+    h("button", { class: "link", type: "button", onclick: () => copy(location.href, t("Receipt link")) }, t("Copy receipt link"))),
+  h("p", { class: "on-paper" }, location.href),
+];
+
 function confirmed(payment) {
   const after = payment.after_completion || {};
   const target = safe(after.redirect_url);
@@ -516,16 +534,17 @@ function confirmed(payment) {
     h("p", {}, isZero(payment.amount) ? t("Your free trial has started") : t("{amount} to {merchant}", { amount: `${digits(payment.amount)} ${payment.currency}`, merchant: here.checkout.merchant.name })),
     payment.reason && SETTLED[payment.reason] && h("p", { class: "care" }, SETTLED[payment.reason](payment)),
     after.custom_message && h("p", { class: "soft" }, after.custom_message),
-    transaction(payment),
+    receipt(payment),
     target && h("a", { class: "button", id: "go", href: target }, t("Return to {merchant}", { merchant: here.checkout.merchant.name })),
-    target && h("p", { class: "soft", id: "going" }),
-    target && h("button", { class: "link", id: "stay", type: "button", onclick: () => {
+    target && here.paying && h("p", { class: "soft", id: "going" }),
+    target && here.paying && h("button", { class: "link", id: "stay", type: "button", onclick: () => {
       clearInterval(here.redirect);
       $("going").textContent = t("Staying on this page.");
       $("stay").remove();
       $("go").focus();
     } }, t("Stay on this page"))));
-  if (!drawn || !target) return;
+  // Who comes back for the receipt stays.
+  if (!drawn || !target || !here.paying) return;
   let left = REDIRECT_SECONDS;
   const count = () => {
     $("going").textContent = t("Returning in {left} s", { left });
@@ -554,7 +573,7 @@ function ended(payment) {
   const [kind, heading, text] = stranded ? stranded(payment) : ENDED[payment.status]?.() || ["warn", payment.status, t("Contact the merchant to learn more.")];
   const request = awaited(payment);
   show(`ended ${payment.payment_id} ${payment.status} ${payment.paid_amount} ${payment.reason} ${JSON.stringify(request)} ${wallets?.isPending(payment)}`, () => center(
-    mark(kind), title(heading), soft(text), transaction(payment),
+    mark(kind), title(heading), soft(text), payment.confirmed_at ? receipt(payment) : transaction(payment),
     // A payer who has sent money, or may have, is not asked to pay again.
     !stranded && request && [
       h("p", { class: "care" }, t("{wallet} was asked for this payment. If it was sent, contact the merchant.", request)),
@@ -585,26 +604,62 @@ const open = (payment) => payment.status === "Pending" || payment.status === "Pr
 const moving = (payment) => open(payment) || awaited(payment) || (["Expired", "Failed"].includes(payment.status) && payment.transaction_hash && payment.confirmations < payment.confirmations_required);
 const isZero = (amount) => !/[1-9]/.test(amount);
 
-/** Shows a payment and polls it until it is final. */
+/** Shows a payment and follows it until it is final. */
 function follow(payment) {
-  clearTimeout(here.timer);
   const turn = ++here.turn;
+  take(payment, turn);
+  if (moving(payment)) listen(payment.payment_id, turn);
+}
+
+/** Shows what was read of a payment, and when to read it again. */
+function take(payment, turn, waitMs = POLL_MS) {
+  clearTimeout(here.timer);
   here.payment = payment;
-  here.waitMs = POLL_MS;
+  here.waitMs = waitMs;
   here.skewMs = Date.parse(payment.server_time) - Date.now();
+  if (moving(payment)) here.paying = true;
   draw(payment);
-  if (!moving(payment)) return;
-  here.timer = setTimeout(() => poll(payment.payment_id, turn), here.waitMs);
+  if (moving(payment)) here.timer = setTimeout(() => poll(payment.payment_id, turn), waitMs);
+  else hush();
+}
+
+/** Takes changes of a payment as the service streams them. Until the stream speaks, and when it falls silent, the payment is polled. */
+function listen(id, turn) {
+  hush();
+  if (document.hidden || !globalThis.EventSource) return;
+  const stream = new EventSource(`${API}/checkout/payments/${segment(id)}/live`);
+  here.stream = stream;
+  stream.onmessage = ({ data }) => {
+    const payment = JSON.parse(data).data;
+    if (turn !== here.turn || stream !== here.stream) return;
+    here.messages++;
+    take(payment, turn, SILENCE_MS);
+  };
+  // The browser connects again by itself, or not at all.
+  stream.onerror = () => {
+    if (turn !== here.turn || stream !== here.stream || here.waitMs !== SILENCE_MS) return;
+    clearTimeout(here.timer);
+    here.waitMs = POLL_MS;
+    here.timer = setTimeout(() => poll(id, turn), here.waitMs);
+  };
+}
+
+function hush() {
+  here.stream?.close();
+  here.stream = null;
 }
 
 async function poll(id, turn) {
   if (turn !== here.turn) return;
-  if (document.hidden) return void (here.timer = 0);
+  if (document.hidden) return;
+  const { messages } = here;
+  // A message is newer than an answer that was asked for before it.
+  const isOld = () => turn !== here.turn || messages !== here.messages;
   try {
     const payment = await readPayment(id);
-    if (turn === here.turn) follow(payment);
+    if (!isOld()) take(payment, turn);
   } catch (error) {
-    if (turn !== here.turn) return;
+    if (isOld()) return;
     here.waitMs = Math.min(here.waitMs * 2, POLL_MS_MAX);
     say(t("Connection lost. Money you’ve sent is safe. Reconnecting…"));
     here.timer = setTimeout(() => poll(id, turn), here.waitMs);
@@ -612,7 +667,12 @@ async function poll(id, turn) {
 }
 
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && here.payment && !here.timer && moving(here.payment)) poll(here.payment.payment_id, here.turn);
+  const { payment, turn } = here;
+  if (document.hidden) return hush();
+  if (!payment || !moving(payment)) return;
+  clearTimeout(here.timer);
+  listen(payment.payment_id, turn);
+  poll(payment.payment_id, turn);
 });
 
 function failed(error) {
@@ -624,12 +684,19 @@ function failed(error) {
   if (!here.checkout) $("bill").hidden = true;
 }
 
-async function load() {
+/** Stops following the payment. */
+function leave() {
   clearTimeout(here.timer);
+  hush();
+  here.payment = null;
+  here.paying = false;
+}
+
+async function load() {
   clearInterval(here.redirect);
   const turn = ++here.turn;
   if (here.payment) wallets?.leave(here.payment);
-  here.payment = null;
+  leave();
   const id = new URLSearchParams(location.search).get("payment");
   try {
     const [checkout, payment] = await Promise.all([readCheckout(), id ? readPayment(id) : null, spoken]);

@@ -134,6 +134,10 @@ record! {
         authorization_status?: AuthorizationStatus,
         /// Amount received.
         paid_amount: Amount,
+        /// Amount refunded.
+        refunded_amount?: Amount,
+        /// Time of confirmation, for the receipt.
+        confirmed_at?: Timestamp,
         /// Confirmations of the payer's transaction.
         confirmations: u32,
         /// Confirmations required.

@@ -187,9 +187,9 @@ impl<S: ChainStore> Watcher<S> {
             let next = self.count_to(target, end);
             let recording = self.record_read(chosen, data, finalized);
             let is_recorded = if next > 1 {
-                // The node answers while the database writes.
+                // The node is asked first, and answers while the blocks are compared and written.
                 let reading = fetch(chosen, &watch, end, next);
-                let (is_recorded, fetched) = join(recording, reading).await;
+                let (fetched, is_recorded) = join(reading, recording).await;
                 read_ahead = Some(fetched);
                 is_recorded?
             } else {

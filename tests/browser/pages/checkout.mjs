@@ -25,6 +25,11 @@ export class Checkout {
     await this.continueButton.click();
   }
 
+  /** Lets the page poll a payment, so that a test can change the answers. */
+  async withoutStream(payment) {
+    await this.page.route(`**/v1/checkout/payments/${payment.payment_id}/live`, (route) => route.fulfill({ status: 204 }));
+  }
+
   heading(name) {
     return this.page.getByRole("heading", { name, exact: true });
   }

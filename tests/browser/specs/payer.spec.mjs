@@ -237,6 +237,7 @@ test("a response of a proxy is ignored and the request repeated", async () => {
   const payment = await start(await merchant.paylink());
   const { page, done } = await visit(browser, "narrow");
   const checkout = new Checkout(page);
+  await checkout.withoutStream(payment);
   await checkout.go(address(payment));
   await checkout.testWallet.waitFor();
   let strange = 1;
@@ -244,6 +245,71 @@ test("a response of a proxy is ignored and the request repeated", async () => {
   await page.getByText("Connection lost. Money you’ve sent is safe. Reconnecting…").waitFor();
   await send(payment);
   await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  await done();
+});
+
+test("the service tells the page each change of a payment; nothing is polled", async () => {
+  const payment = await start(await merchant.paylink());
+  const { page, done } = await visit(browser, "narrow");
+  const checkout = new Checkout(page);
+  let polls = 0;
+  await page.route(`**/v1/checkout/payments/${payment.payment_id}`, (route) => {
+    polls++;
+    return route.continue();
+  });
+  await checkout.go(address(payment));
+  await checkout.testWallet.waitFor();
+  const before = polls;
+  await send(payment);
+  await checkout.confirmations.waitFor();
+  await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  assert.equal(polls, before);
+  await done();
+});
+
+test("a receipt is found again at its address, printed without buttons, and stays where the payer came back", async () => {
+  const link = await merchant.paylink({ after_completion: { type: "redirect", redirect_url: "https://shop.example/thanks" } });
+  const payment = await start(link);
+  await send(payment);
+  const paid = await settled(payment);
+  const { page, done } = await visit(browser, "narrow");
+  const checkout = new Checkout(page);
+  await checkout.go(address(payment));
+  await checkout.heading("Paid").waitFor();
+  assert.equal(await checkout.line("Payment ID").innerText(), payment.payment_id);
+  assert.equal(await checkout.line("Transaction").innerText(), paid.transaction_hash);
+  assert.equal(await checkout.line("Paid on").innerText(), await page.evaluate((at) => new Date(at).toLocaleString(navigator.language, { dateStyle: "long", timeStyle: "short" }), paid.confirmed_at));
+  await page.getByRole("link", { name: /^Return to/ }).waitFor();
+  assert.equal(await checkout.stay.count(), 0);
+  await page.getByRole("button", { name: "Copy receipt link" }).click();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address(payment));
+  await inspect(page, "payer_receipt");
+  await page.evaluate(() => (globalThis.print = () => (globalThis.printed = true)));
+  await page.getByRole("button", { name: "Print or save receipt" }).click();
+  assert.equal(await page.evaluate(() => globalThis.printed), true);
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.getByRole("button").count(), 0);
+  await page.getByText(address(payment), { exact: true }).waitFor();
+  await page.screenshot({ path: new URL("../../shots/payer_receipt-print.png", import.meta.url).pathname });
+  await done();
+});
+
+test("wallets that read no links scan address and amount one by one; an amount in another currency is told in the shop's", async () => {
+  const payment = await merchant.call("POST", `/checkout/${(await merchant.paylink()).id}/payments`, { ...OPTION, currency: "ETH" });
+  const { page, done } = await visit(browser, "narrow");
+  const checkout = new Checkout(page);
+  await checkout.go(address(payment));
+  await page.getByRole("link", { name: "Open in a wallet on this device" }).waitFor();
+  assert.equal(await checkout.qr.getAttribute("d"), payment.qr.path);
+  for (const [label, code] of [["Address", payment.address_qr], ["Amount", payment.amount_qr]]) {
+    await page.getByRole("radio", { name: label }).check();
+    await page.getByRole("img", { name: `QR code: ${label}` }).waitFor();
+    assert.equal(await checkout.qr.getAttribute("d"), code.path);
+  }
+  assert.match(await checkout.line("Amount").innerText(), /^[\d.,]+ ETH \(≈ 12\.50 USDC\)$/);
+  await inspect(page, "payer_codes");
+  await page.getByRole("radio", { name: "Payment" }).check();
+  assert.match(await page.getByRole("link", { name: "Open in a wallet on this device" }).getAttribute("href"), /^ethereum:/);
   await done();
 });
 

@@ -38,6 +38,8 @@ async function paying({ wallet = {}, look = "light", locale, isGasless = false, 
 }
 
 async function inTab(page, payment, wallet, isGasless) {
+  const checkout = new Checkout(page);
+  await checkout.withoutStream(payment);
   await page.route(`**/v1/checkout/payments/${payment.payment_id}`, async (route) => {
     const response = await route.fetch();
     const { data } = await response.json();
@@ -51,7 +53,6 @@ async function inTab(page, payment, wallet, isGasless) {
   });
   if (isGasless) await page.exposeFunction("signTypedData", (text) => SIGNER.signTypedData(JSON.parse(text)));
   if (wallet) await page.addInitScript(provide, { accounts: [PAYER], chain: "0x1", hash: HASH, answers: RICH, icon: ICON, ...wallet });
-  const checkout = new Checkout(page);
   await checkout.go(`${url}/pay/${link.id}?payment=${payment.payment_id}`);
   const calls = () => page.evaluate(() => globalThis.wallet.calls);
   const asked = async () => (await calls()).filter(([method]) => method === "eth_sendTransaction");

@@ -21,7 +21,7 @@ use settlekit_core::checkout::{
     QrCode,
 };
 use settlekit_core::paylink::{Paylink, PaylinkState};
-use settlekit_core::payment::{Payment, TransactionStatus};
+use settlekit_core::payment::{Payment, PaymentStatus, TransactionStatus};
 use settlekit_core::plan::{Plan, PlanType};
 use settlekit_core::value::{Amount, Currency, OrganisationId, PaylinkId, PaymentId};
 
@@ -320,6 +320,12 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
         address_url: known.address_url(&address),
         address,
         paid_amount: payment.paid_amount,
+        refunded_amount: payment.refunded_amount,
+        confirmed_at: payment
+            .timeline
+            .iter()
+            .flatten()
+            .find_map(|entry| (entry.status == PaymentStatus::Confirmed).then_some(entry.at)),
         confirmations,
         confirmations_required: known.confirmations_required,
         transaction_url: latest.and_then(|seen| known.transaction_url(&seen.hash)),
