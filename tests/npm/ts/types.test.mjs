@@ -19,3 +19,10 @@ for (const [module, resolution, ...files] of CASES) {
     assert.equal(status, 0, stdout);
   });
 }
+
+test("the official packages of x402 and Fastify take the types of settlekit/x402", () => {
+  // Their own declarations are not ours to check.
+  const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "esnext", "--moduleResolution", "bundler", "--target", "es2022", "--lib", "es2023,dom,dom.iterable"];
+  const { status, stdout } = spawnSync(process.execPath, [process.env.SETTLEKIT_TYPESCRIPT, ...options, "x402.mts"], { cwd: here, encoding: "utf8" });
+  assert.equal(status, 0, stdout);
+});

@@ -9,11 +9,12 @@ import { HTTPFacilitatorClient } from "@x402/core/server";
 import { ExactEvmScheme } from "@x402/evm";
 import { ExactEvmScheme as ExactEvmServer } from "@x402/evm/exact/server";
 import { wrapFetchWithPaymentFromConfig } from "@x402/fetch";
-import { paymentMiddleware, x402ResourceServer } from "@x402/hono";
+import { paymentMiddlewareFromHTTPServer, x402HTTPResourceServer, x402ResourceServer } from "@x402/hono";
+import fastify from "fastify";
 import { Hono } from "hono";
 import { Settlekit } from "settlekit";
 import { Sandbox } from "settlekit/sandbox";
-import { facilitator } from "settlekit/x402";
+import { facilitator, paidFastify, paidFetch } from "settlekit/x402";
 
 const NETWORK = "eip155:8453";
 
@@ -66,27 +67,73 @@ function official({ baseUrl, apiKey, fetch }) {
   return new HTTPFacilitatorClient({ url: `${baseUrl}/v1/x402`, createAuthHeaders });
 }
 
-for (const [name, client] of [["the official client", official], ["settlekit/x402", facilitator]]) test(`a route behind the official middleware is paid for through the sandbox by ${name}`, async () => {
+const serveHono = (server) => {
+  const app = new Hono();
+  app.use(paymentMiddlewareFromHTTPServer(server));
+  app.get("/tea", (context) => context.json(serve()));
+  return async (input, init) => app.request(new Request(input, init));
+};
+
+const serveFetch = (server) => {
+  const handler = paidFetch(server, ({ url }) => (new URL(url).pathname === "/broken" ? new Response("broken", { status: 500 }) : Response.json(serve())));
+  return async (input, init) => handler(new Request(input, init));
+};
+
+const serveFastify = (server) => {
+  const app = fastify();
+  paidFastify(app, server);
+  app.get("/tea", async () => serve());
+  app.get("/broken", async () => {
+    throw new Error("broken");
+  });
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const { statusCode, headers, body } = await app.inject({ method: request.method, url: request.url, headers: Object.fromEntries(request.headers) });
+    return new Response(body, { status: statusCode, headers });
+  };
+};
+
+let served = 0;
+const serve = () => ({ tea: ++served });
+
+const WAYS = [
+  ["the official middleware and client", official, serveHono],
+  ["the official middleware and settlekit/x402", facilitator, serveHono],
+  ["paidFetch of settlekit/x402, as in workers", facilitator, serveFetch],
+  ["paidFastify of settlekit/x402", facilitator, serveFastify],
+];
+
+for (const [name, client, serving] of WAYS) test(`a route is paid for through the sandbox by ${name}`, async () => {
   const { sandbox, organisation, settlekit } = await shop();
   const { address } = await settlekit.accounts.createPayInAddress({ account: "till", chain_id: 8453 });
   const accepts = { scheme: "exact", price: "$0.0025", network: NETWORK, payTo: address };
-  const app = new Hono();
-  app.use(paymentMiddleware({ "GET /tea": { accepts, description: "Tea" } }, new x402ResourceServer(client(sandbox.settings(organisation))).register(NETWORK, new ExactEvmServer())));
-  let served = 0;
-  app.get("/tea", (context) => context.json({ tea: ++served }));
-  const visit = async (input, init) => app.request(new Request(input, init));
+  const resources = new x402ResourceServer(client(sandbox.settings(organisation))).register(NETWORK, new ExactEvmServer());
+  const visit = serving(new x402HTTPResourceServer(resources, { "GET /tea": { accepts, description: "Tea" }, "GET /broken": { accepts } }));
   const url = "http://shop.test/tea";
-  assert.equal((await paying(visit, sandbox.wallet())(url)).status, 200);
+  served = 0;
+  // Routers decode a path.
+  assert.equal((await visit("http://shop.test/%74ea")).status, 402);
+  const response = await paying(visit, sandbox.wallet())(url);
+  assert.equal(response.status, 200);
+  assert.deepEqual(await response.json(), { tea: 1 });
+  assert.match(response.headers.get("cache-control"), /private/);
+  assert.equal(decodePaymentResponseHeader(response.headers.get("PAYMENT-RESPONSE")).success, true);
 
   const header = await signed(await visit(url), sandbox.wallet());
   const answers = await Promise.all(Array.from({ length: 10 }, () => visit(url, { headers: { "PAYMENT-SIGNATURE": header } })));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(9).fill(402)]);
+  for (const answer of answers.filter(({ status }) => status === 402)) assert.doesNotMatch(await answer.text(), /tea/);
 
   // Another key has signed.
   const payment = JSON.parse(Buffer.from(await signed(await visit(url), sandbox.wallet()), "base64").toString());
   payment.payload.authorization.from = sandbox.wallet().address;
   const forged = Buffer.from(JSON.stringify(payment)).toString("base64");
+  const before = served;
   assert.equal((await visit(url, { headers: { "PAYMENT-SIGNATURE": forged } })).status, 402);
+  assert.equal(served, before);
+
+  // A handler that fails is not paid.
+  if (serving !== serveHono) assert.equal((await paying(visit, sandbox.wallet())("http://shop.test/broken")).status, 500);
 
   mock.restoreAll();
   await sandbox.clock.advance({ hours: 1 });
