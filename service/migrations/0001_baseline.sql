@@ -147,7 +147,8 @@ CREATE INDEX idempotency_by_end ON idempotency (expires_at);
 
 -- == Chains ==
 
--- The chains that an installation knows. `explorer_url` has the pages of a block explorer, `test_network` marks money without value.
+-- The chains that an installation knows. `explorer_url` has the pages of a block explorer, `public_rpc_url` is a
+-- node for the wallets of payers, `test_network` marks money without value.
 CREATE TABLE chains (
     id BIGINT NOT NULL PRIMARY KEY,
     name TEXT NOT NULL,
@@ -156,6 +157,7 @@ CREATE TABLE chains (
     confirmations_required BIGINT NOT NULL,
     block_seconds BIGINT NOT NULL,
     explorer_url TEXT,
+    public_rpc_url TEXT,
     test_network BIGINT NOT NULL DEFAULT 0
 ) {STRICT};
 INSERT INTO chains (id, name, native_symbol, family, confirmations_required, block_seconds) VALUES

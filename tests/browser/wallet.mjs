@@ -16,6 +16,7 @@ export function provide({ accounts, chain, hash, answers = {}, errors = {}, stay
       if (method === "eth_signTypedData_v4") return globalThis.signTypedData?.(params[1]) ?? null;
       if (method === "eth_chainId") return wallet.chain;
       if (method === "eth_sendTransaction") return hash;
+      if (method === "wallet_addEthereumChain") delete wallet.errors.wallet_switchEthereumChain;
       if (method === "wallet_switchEthereumChain" && !stays) wallet.chain = params[0].chainId;
       return null;
     },

@@ -33,6 +33,9 @@ pub const USDC: Address = Address::repeat_byte(0xc0);
 /// The block explorer of the chain.
 pub const EXPLORER: &str = "https://scan.example";
 
+/// The node that wallets of payers may ask.
+pub const PUBLIC_RPC: &str = "https://rpc.example";
+
 /// Somebody outside the service.
 pub const PAYER: Address = Address::repeat_byte(0xaa);
 
@@ -298,6 +301,7 @@ impl Connected {
             )],
             assets,
             explorer: Some(EXPLORER.parse().expect("a URL")),
+            public_rpc: Some(PUBLIC_RPC.parse().expect("a URL")),
             is_test: self.is_test,
         };
         let (now, seed) = (self.world.now, self.seed());

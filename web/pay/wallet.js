@@ -121,9 +121,30 @@ export function start({ t, h, digits, read, authorize, redraw }) {
       await ask(wallet, "wallet_switchEthereumChain", [{ chainId: hexChain(payment) }]);
     } catch (error) {
       if (code(error) !== UNKNOWN_CHAIN && innerCode(error) !== UNKNOWN_CHAIN) throw error;
-      throw new WalletRefusal(t("{wallet} doesn’t know {network}. Add the network there, then try again.", values));
+      await addChain(payment, wallet, next, values);
     }
     if (!(await isOn(payment, wallet))) throw otherChain(payment, wallet);
+  }
+
+  /** Adds the chain to a wallet that does not know it (EIP-3085). Not every wallet switches to it. */
+  async function addChain(payment, wallet, next, values) {
+    const { chain, public_rpc_url: rpc, explorer_url: explorer } = payment;
+    const unknown = new WalletRefusal(t("{wallet} doesn’t know {network}. Add the network there, then try again.", values));
+    if (!rpc) throw unknown;
+    next(t("Add {network} to {wallet}.", values));
+    const symbol = chain.native_currency_symbol;
+    try {
+      await ask(wallet, "wallet_addEthereumChain", [{
+        chainId: hexChain(payment), chainName: chain.name, rpcUrls: [rpc],
+        nativeCurrency: { name: symbol, symbol, decimals: 18 },
+        ...(explorer && { blockExplorerUrls: [explorer] }),
+      }]);
+    } catch (error) {
+      throw error instanceof WalletRefusal ? error : unknown;
+    }
+    if (await isOn(payment, wallet)) return;
+    next(t("Switch {wallet} to {network}.", values));
+    await ask(wallet, "wallet_switchEthereumChain", [{ chainId: hexChain(payment) }]);
   }
 
   /** Refuses a payment that cannot succeed. What a wallet does not answer is not checked. */

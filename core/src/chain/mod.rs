@@ -2,9 +2,11 @@
 
 mod explorer;
 mod list_chains;
+mod public_rpc;
 
 pub use explorer::{ExplorerUrl, ExplorerUrlError};
 pub use list_chains::ListChains;
+pub use public_rpc::{PublicRpcUrl, PublicRpcUrlError};
 
 use crate::value::record::record;
 use crate::value::{ChainId, Currency};

@@ -152,6 +152,10 @@ record! {
         block_number?: u64,
         /// Page of the deposit address at a block explorer.
         address_url?: String,
+        /// Block explorer of the chain.
+        explorer_url?: String,
+        /// A node of the chain that anybody may ask, for a wallet that does not know the chain (EIP-3085).
+        public_rpc_url?: String,
         /// True on a test network, whose money has no value.
         test_network?: bool,
         /// What the payer sees after paying.

@@ -1,7 +1,7 @@
 //! `settlekit chain connect`: asks the nodes what the chain is, and refuses what they contradict.
 
 use alloy_primitives::{Address, U256};
-use settlekit_core::chain::{Asset, Chain, ExplorerUrl};
+use settlekit_core::chain::{Asset, Chain, ExplorerUrl, PublicRpcUrl};
 use settlekit_core::value::{ChainId, Currency};
 use settlekit_service::block::BlockId;
 use settlekit_service::catalogue::{self, KnownChain};
@@ -32,6 +32,7 @@ pub(super) struct ChainSettings {
     pub(super) native: Option<Currency>,
     pub(super) block_seconds: Option<u32>,
     pub(super) explorer: Option<ExplorerUrl>,
+    pub(super) public_rpc: Option<PublicRpcUrl>,
     pub(super) is_test: bool,
     pub(super) deploy: bool,
     pub(super) no_traces: bool,
@@ -113,6 +114,7 @@ pub(super) async fn describe(
             .or(known.map(|known| known.block_seconds))
             .unwrap_or(12),
         explorer: (wish.explorer).or_else(|| known?.explorer.parse().ok()),
+        public_rpc: (wish.public_rpc).or_else(|| known?.public_rpc?.parse().ok()),
         is_test: wish.is_test || known.is_some_and(|known| known.is_test),
         has_factory,
         deploy,

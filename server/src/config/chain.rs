@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use alloy_primitives::Address;
 use clap::Subcommand;
-use settlekit_core::chain::ExplorerUrl;
+use settlekit_core::chain::{ExplorerUrl, PublicRpcUrl};
 use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId};
 
 use super::store::Store;
@@ -45,6 +45,9 @@ pub enum Chain {
         /// The base URL of its block explorer, which shows transactions at /tx/HASH and addresses at /address/ADDRESS (EIP-3091).
         #[arg(long, value_name = "URL")]
         explorer: Option<ExplorerUrl>,
+        /// The URL of a node that anybody may ask, given to wallets of payers that don't know the chain. The usual chains have one.
+        #[arg(long, value_name = "URL")]
+        public_rpc: Option<PublicRpcUrl>,
         /// A test network: its money has no value and is marked as such.
         #[arg(long)]
         test_network: bool,

@@ -17,6 +17,8 @@ pub struct KnownChain {
     pub is_test: bool,
     /// The base URL of its block explorer, with the paths of EIP-3091.
     pub explorer: &'static str,
+    /// A node that anybody may ask, as the chain's documentation names it; every wallet knows Ethereum and Sepolia.
+    pub public_rpc: Option<&'static str>,
     /// The tokens.
     pub tokens: &'static [KnownToken],
 }
@@ -41,7 +43,8 @@ const fn token(symbol: &'static str, scale: u32, address: &'static str) -> Known
 }
 
 const fn chain(
-    (id, name, native, explorer): (i64, &'static str, &'static str, &'static str),
+    (id, name, native): (i64, &'static str, &'static str),
+    (explorer, public_rpc): (&'static str, Option<&'static str>),
     (block_seconds, confirmations): (u32, u32),
     tokens: &'static [KnownToken],
 ) -> KnownChain {
@@ -53,19 +56,22 @@ const fn chain(
         confirmations,
         is_test: false,
         explorer,
+        public_rpc,
         tokens,
     }
 }
 
 const fn test_chain(
-    (id, name, native, explorer): (i64, &'static str, &'static str, &'static str),
+    (id, name, native): (i64, &'static str, &'static str),
+    (explorer, public_rpc): (&'static str, Option<&'static str>),
     (block_seconds, confirmations): (u32, u32),
     tokens: &'static [KnownToken],
 ) -> KnownChain {
     KnownChain {
         is_test: true,
         ..chain(
-            (id, name, native, explorer),
+            (id, name, native),
+            (explorer, public_rpc),
             (block_seconds, confirmations),
             tokens,
         )
@@ -76,7 +82,8 @@ const fn test_chain(
 pub const CHAINS: [KnownChain; 12] = [
     // 12 blocks: no reorganisation of Ethereum since its move to proof of stake was deeper than 7.
     chain(
-        (1, "Ethereum", "ETH", "https://etherscan.io"),
+        (1, "Ethereum", "ETH"),
+        ("https://etherscan.io", None),
         (12, 12),
         &[
             token("EURC", 6, "0x1aBaEA1f7C830bD89Acc67eC4af516284b1bC33c"),
@@ -85,7 +92,11 @@ pub const CHAINS: [KnownChain; 12] = [
         ],
     ),
     chain(
-        (10, "Optimism", "ETH", "https://optimistic.etherscan.io"),
+        (10, "Optimism", "ETH"),
+        (
+            "https://optimistic.etherscan.io",
+            Some("https://mainnet.optimism.io"),
+        ),
         (2, 30),
         &[
             token("USDC", 6, "0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85"),
@@ -93,7 +104,11 @@ pub const CHAINS: [KnownChain; 12] = [
         ],
     ),
     chain(
-        (56, "BNB Smart Chain", "BNB", "https://bscscan.com"),
+        (56, "BNB Smart Chain", "BNB"),
+        (
+            "https://bscscan.com",
+            Some("https://bsc-dataseed.bnbchain.org"),
+        ),
         (1, 20),
         &[
             token("USDC", 18, "0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d"),
@@ -101,17 +116,17 @@ pub const CHAINS: [KnownChain; 12] = [
         ],
     ),
     test_chain(
+        (97, "BNB Smart Chain Testnet", "BNB"),
         (
-            97,
-            "BNB Smart Chain Testnet",
-            "BNB",
             "https://testnet.bscscan.com",
+            Some("https://bsc-testnet-dataseed.bnbchain.org"),
         ),
         (1, 20),
         &[],
     ),
     chain(
-        (137, "Polygon", "POL", "https://polygonscan.com"),
+        (137, "Polygon", "POL"),
+        ("https://polygonscan.com", Some("https://polygon-rpc.com")),
         (2, 64),
         &[
             token("USDC", 6, "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359"),
@@ -119,7 +134,8 @@ pub const CHAINS: [KnownChain; 12] = [
         ],
     ),
     chain(
-        (8453, "Base", "ETH", "https://basescan.org"),
+        (8453, "Base", "ETH"),
+        ("https://basescan.org", Some("https://mainnet.base.org")),
         (2, 30),
         &[
             token("EURC", 6, "0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42"),
@@ -127,7 +143,8 @@ pub const CHAINS: [KnownChain; 12] = [
         ],
     ),
     chain(
-        (42161, "Arbitrum", "ETH", "https://arbiscan.io"),
+        (42161, "Arbitrum", "ETH"),
+        ("https://arbiscan.io", Some("https://arb1.arbitrum.io/rpc")),
         (1, 60),
         &[
             token("USDC", 6, "0xaf88d065e77c8cC2239327C5EDb3A432268e5831"),
@@ -135,7 +152,11 @@ pub const CHAINS: [KnownChain; 12] = [
         ],
     ),
     test_chain(
-        (80002, "Polygon Amoy", "POL", "https://amoy.polygonscan.com"),
+        (80002, "Polygon Amoy", "POL"),
+        (
+            "https://amoy.polygonscan.com",
+            Some("https://rpc-amoy.polygon.technology"),
+        ),
         (2, 64),
         &[token(
             "USDC",
@@ -144,7 +165,11 @@ pub const CHAINS: [KnownChain; 12] = [
         )],
     ),
     test_chain(
-        (84532, "Base Sepolia", "ETH", "https://sepolia.basescan.org"),
+        (84532, "Base Sepolia", "ETH"),
+        (
+            "https://sepolia.basescan.org",
+            Some("https://sepolia.base.org"),
+        ),
         (2, 30),
         &[
             token("EURC", 6, "0x808456652fdb597867f38412077A9182bf77359F"),
@@ -152,11 +177,10 @@ pub const CHAINS: [KnownChain; 12] = [
         ],
     ),
     test_chain(
+        (421_614, "Arbitrum Sepolia", "ETH"),
         (
-            421_614,
-            "Arbitrum Sepolia",
-            "ETH",
             "https://sepolia.arbiscan.io",
+            Some("https://sepolia-rollup.arbitrum.io/rpc"),
         ),
         (1, 60),
         &[token(
@@ -166,7 +190,8 @@ pub const CHAINS: [KnownChain; 12] = [
         )],
     ),
     test_chain(
-        (11_155_111, "Sepolia", "ETH", "https://sepolia.etherscan.io"),
+        (11_155_111, "Sepolia", "ETH"),
+        ("https://sepolia.etherscan.io", None),
         (12, 12),
         &[
             token("EURC", 6, "0x08210F9170F89Ab7658F0B5E3fF39b0E03C594D4"),
@@ -174,11 +199,10 @@ pub const CHAINS: [KnownChain; 12] = [
         ],
     ),
     test_chain(
+        (11_155_420, "Optimism Sepolia", "ETH"),
         (
-            11_155_420,
-            "Optimism Sepolia",
-            "ETH",
             "https://sepolia-optimism.etherscan.io",
+            Some("https://sepolia.optimism.io"),
         ),
         (2, 30),
         &[token(
@@ -205,7 +229,7 @@ pub fn is_symbol(own: &str, symbol: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use settlekit_core::chain::ExplorerUrl;
+    use settlekit_core::chain::{ExplorerUrl, PublicRpcUrl};
 
     use super::{CHAINS, is_symbol};
 
@@ -225,10 +249,16 @@ mod tests {
     }
 
     #[test]
-    fn every_known_chain_has_an_explorer() {
+    fn the_urls_of_every_known_chain_are_usable() {
         for chain in CHAINS {
             let explorer = chain.explorer.parse::<ExplorerUrl>();
             assert!(explorer.is_ok(), "{}: {explorer:?}", chain.name);
+            let public_rpc = chain.public_rpc.map(str::parse::<PublicRpcUrl>);
+            assert!(
+                !matches!(public_rpc, Some(Err(_))),
+                "{}: {public_rpc:?}",
+                chain.name
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the operator of an installation does with chains and wallets, from the command line.
 
 use alloy_primitives::{Address, U256};
-use settlekit_core::chain::{Asset, Chain, ExplorerUrl};
+use settlekit_core::chain::{Asset, Chain, ExplorerUrl, PublicRpcUrl};
 use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{ChainId, Currency, Timestamp};
 
@@ -65,6 +65,8 @@ pub struct NewConnection {
     pub counts: Vec<(Address, u64)>,
     /// A block explorer.
     pub explorer: Option<ExplorerUrl>,
+    /// A node that anybody may ask, for the wallets of payers.
+    pub public_rpc: Option<PublicRpcUrl>,
     /// A test network, whose money has no value.
     pub is_test: bool,
 }
@@ -320,6 +322,7 @@ fn connect(
         confirmations_required: new.confirmations,
         block_seconds: new.block_seconds,
         explorer_url: new.explorer.as_ref().map(ToString::to_string),
+        public_rpc_url: new.public_rpc.as_ref().map(ToString::to_string),
         is_test: new.is_test,
     };
     let before = store::connection::lock(unit.database, chain)?;

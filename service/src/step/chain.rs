@@ -156,6 +156,7 @@ impl WireConnection {
             counts: opening.iter().map(|(wallet, ..)| (*wallet, 0)).collect(),
             opening,
             explorer: None,
+            public_rpc: None,
             is_test: self.is_test,
         })
     }

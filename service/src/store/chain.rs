@@ -24,6 +24,8 @@ pub(crate) struct StoredChain {
     pub(crate) block_seconds: u32,
     /// The base URL of a block explorer.
     pub(crate) explorer_url: Option<String>,
+    /// A node that anybody may ask.
+    pub(crate) public_rpc_url: Option<String>,
     /// A test network, whose money has no value.
     pub(crate) is_test: bool,
 }
@@ -52,7 +54,7 @@ impl StoredChain {
 /// The columns of [`StoredChain`], table alias `c`.
 macro_rules! known_columns {
     () => {
-        "c.id, c.name, c.native_symbol, c.family, c.confirmations_required, c.block_seconds, c.explorer_url, c.test_network"
+        "c.id, c.name, c.native_symbol, c.family, c.confirmations_required, c.block_seconds, c.explorer_url, c.test_network, c.public_rpc_url"
     };
 }
 pub(super) use known_columns;
@@ -69,6 +71,7 @@ pub(super) fn known(row: &Row) -> Result<StoredChain, StoreError> {
         block_seconds: get(row, 5)?,
         explorer_url: get(row, 6)?,
         is_test: get(row, 7)?,
+        public_rpc_url: get(row, 8)?,
     })
 }
 
@@ -86,10 +89,10 @@ pub(crate) fn find(
 
 /// Adds an EVM chain or changes what is known of it.
 pub(crate) fn upsert(database: &mut dyn Database, known: &StoredChain) -> Result<(), StoreError> {
-    const WRITE: &str = "INSERT INTO chains (id, name, native_symbol, family, confirmations_required, block_seconds, explorer_url, test_network) \
-         VALUES (?1, ?2, ?3, 'evm', ?4, ?5, ?6, ?7) ON CONFLICT (id) DO UPDATE SET name = excluded.name, \
+    const WRITE: &str = "INSERT INTO chains (id, name, native_symbol, family, confirmations_required, block_seconds, explorer_url, test_network, public_rpc_url) \
+         VALUES (?1, ?2, ?3, 'evm', ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO UPDATE SET name = excluded.name, \
          confirmations_required = excluded.confirmations_required, block_seconds = excluded.block_seconds, \
-         explorer_url = excluded.explorer_url, test_network = excluded.test_network";
+         explorer_url = excluded.explorer_url, test_network = excluded.test_network, public_rpc_url = excluded.public_rpc_url";
     let values = [
         known.chain.id.into(),
         (&known.chain.name).into(),
@@ -98,6 +101,7 @@ pub(crate) fn upsert(database: &mut dyn Database, known: &StoredChain) -> Result
         known.block_seconds.into(),
         (&known.explorer_url).into(),
         i64::from(known.is_test).into(),
+        (&known.public_rpc_url).into(),
     ];
     database.execute(WRITE, &values).map(drop)
 }

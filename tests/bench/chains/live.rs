@@ -215,6 +215,7 @@ fn connection(node: &Anvil, url: &str, token: Address, wallet: Address) -> NewCo
             },
         ],
         explorer: None,
+        public_rpc: None,
         is_test: false,
     }
 }

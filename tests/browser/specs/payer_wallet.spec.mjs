@@ -28,23 +28,23 @@ before(async () => {
 after(() => browser.close());
 
 /** Opens a started payment of 10 USDC on Ethereum with a wallet in the browser. */
-async function paying({ wallet = {}, look = "light", locale, isGasless = false, expected = [] } = {}) {
+async function paying({ wallet = {}, look = "light", locale, isGasless = false, details = {}, expected = [] } = {}) {
   const payment = await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC" });
   const visited = await visit(browser, look, { locale, expected });
-  const tab = await inTab(visited.page, payment, wallet, isGasless);
-  const again = async () => inTab(await visited.page.context().newPage(), payment, wallet, isGasless);
+  const tab = await inTab(visited.page, payment, wallet, isGasless, details);
+  const again = async () => inTab(await visited.page.context().newPage(), payment, wallet, isGasless, details);
   const send = (amount) => merchant.call("POST", `/sandbox/checkout/payments/${payment.payment_id}/pay`, amount && { amount });
   return { ...visited, ...tab, payment, again, send };
 }
 
-async function inTab(page, payment, wallet, isGasless) {
+async function inTab(page, payment, wallet, isGasless, details) {
   const checkout = new Checkout(page);
   await checkout.withoutStream(payment);
   await page.route(`**/v1/checkout/payments/${payment.payment_id}`, async (route) => {
     const response = await route.fetch();
     const { data } = await response.json();
     const units = BigInt(Math.round((data.amount - data.paid_amount) * 1e6));
-    data.sandbox = false;
+    Object.assign(data, { sandbox: false }, details);
     if (!isGasless) delete data.authorization;
     if (units > 0n && ["Pending", "Processing"].includes(data.status)) {
       data.unsigned_transaction = { to: TOKEN, value: "0x0", data: transfer(data.address, units), token_address: TOKEN, units: String(units), decimals: 6 };
@@ -330,6 +330,32 @@ test("a signature by another key is refused by the service, and nothing is paid"
   assert.equal((await merchant.call("GET", `/checkout/payments/${payment.payment_id}`)).paid_amount, "0");
   await done();
 });
+
+const NODE = { public_rpc_url: "https://rpc.example", explorer_url: "https://scan.example" };
+
+test("a network that a wallet doesn’t know is added to it", async () => {
+  const { page, pay, asked, calls, done } = await paying({ wallet: { chain: "0x2105", errors: { wallet_switchEthereumChain: { code: 4902 } } }, details: NODE });
+  await pay.click();
+  await page.getByText("Test Wallet says that it sent the payment.").waitFor();
+  assert.equal((await asked()).length, 1);
+  const [[, added]] = (await calls()).filter(([method]) => method === "wallet_addEthereumChain");
+  assert.deepEqual(added, { chainId: "0x1", chainName: "Ethereum", rpcUrls: [NODE.public_rpc_url], nativeCurrency: { name: "ETH", symbol: "ETH", decimals: 18 }, blockExplorerUrls: [NODE.explorer_url] });
+  await done();
+});
+
+for (const [name, code, said] of [
+  ["declines", 4001, "You declined the request in Test Wallet. Nothing was sent."],
+  ["doesn’t know how", 4200, "Test Wallet doesn’t know Ethereum. Add the network there, then try again."],
+]) {
+  test(`a wallet that ${name} to add the network is not asked to pay`, async () => {
+    const errors = { wallet_switchEthereumChain: { code: 4902 }, wallet_addEthereumChain: { code } };
+    const { page, pay, asked, done } = await paying({ wallet: { chain: "0x2105", errors }, details: NODE });
+    await pay.click();
+    await page.getByRole("alert").filter({ hasText: said }).waitFor();
+    assert.deepEqual(await asked(), []);
+    await done();
+  });
+}
 
 test("an authorized payment is told by the service, also after a reload, and no other payment is asked for", async () => {
   const { page, checkout, payment, done } = await paying({ isGasless: true });

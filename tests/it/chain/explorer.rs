@@ -2,7 +2,7 @@
 
 use alloy_primitives::Address;
 use serde_json::{Value, json};
-use settlekit_tests::chain::{Connected, EXPLORER, USDC};
+use settlekit_tests::chain::{Connected, EXPLORER, PUBLIC_RPC, USDC};
 use settlekit_tests::world::text;
 
 #[test]
@@ -24,6 +24,8 @@ fn a_payment_shows_block_depth_and_explorer_to_merchant_and_payer() {
             format!("{EXPLORER}/address/{address}"),
             "{kind}"
         );
+        assert_eq!(text(started, "explorer_url"), EXPLORER, "{kind}");
+        assert_eq!(text(started, "public_rpc_url"), PUBLIC_RPC, "{kind}");
         for absent in ["transaction_url", "block_number", "test_network"] {
             assert!(started.get(absent).is_none(), "{kind}: {absent}");
         }

@@ -331,6 +331,8 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
         transaction_url: latest.and_then(|seen| known.transaction_url(&seen.hash)),
         block_number: latest.and_then(|seen| seen.block),
         test_network: known.test_network(),
+        public_rpc_url: known.public_rpc_url,
+        explorer_url: known.explorer_url,
         expires_at: payment.expires_at.ok_or_else(damaged)?,
         transaction_hash: latest.map(|seen| seen.hash.clone()),
         after_completion: payment
