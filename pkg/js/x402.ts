@@ -43,22 +43,33 @@ export interface X402Settings {
   fetch?: (input: string, init?: RequestInit) => Promise<Response>;
 }
 
+/** The service has answered, with an error. */
+class Refused extends Error {}
+
 /** The facilitator of a service, for `x402ResourceServer` of the official packages. */
 export function facilitator({ baseUrl, apiKey, fetch: send = fetch }: X402Settings): X402Facilitator {
-  async function call<Answer>(endpoint: string, init: RequestInit = {}): Promise<Answer> {
-    const headers = { "X-API-KEY": apiKey, "Content-Type": "application/json" };
+  async function call<Answer>(endpoint: string, init: RequestInit = {}, more: Record<string, string> = {}): Promise<Answer> {
+    const headers = { "X-API-KEY": apiKey, "Content-Type": "application/json", ...more };
     const response = await send(`${baseUrl}/v1/x402/${endpoint}`, { ...init, headers });
     const json = (await response.json()) as Answer & { error?: { message?: string } };
-    if (!response.ok) throw new Error(`${endpoint}: ${response.status} ${json.error?.message ?? ""}`.trim());
+    if (!response.ok) throw new Refused(`${endpoint}: ${response.status} ${json.error?.message ?? ""}`.trim());
     return json;
   }
-  const post = <Answer>(endpoint: string, payment: object, requirements: object): Promise<Answer> => {
+  const post = <Answer>(endpoint: string, payment: object, requirements: object, more?: Record<string, string>): Promise<Answer> => {
     const { x402Version } = payment as { x402Version?: unknown };
-    return call(endpoint, { method: "POST", body: JSON.stringify({ x402Version, paymentPayload: payment, paymentRequirements: requirements }) });
+    return call(endpoint, { method: "POST", body: JSON.stringify({ x402Version, paymentPayload: payment, paymentRequirements: requirements }) }, more);
   };
   return {
     verify: (payment, requirements) => post("verify", payment, requirements),
-    settle: (payment, requirements) => post("settle", payment, requirements),
+    async settle(payment, requirements) {
+      // A payment is settled once: an answer that was lost is had again with its key.
+      const key = { "Idempotency-Key": crypto.randomUUID() };
+      const settle = (): Promise<X402Settlement> => post("settle", payment, requirements, key);
+      return settle().catch((error: unknown) => {
+        if (error instanceof Refused) throw error;
+        return settle();
+      });
+    },
     getSupported: () => call("supported"),
   };
 }
@@ -72,18 +83,14 @@ export interface X402Request {
     getUrl(): string;
     getAcceptHeader(): string;
     getUserAgent(): string;
-    getQueryParams(): Record<string, string | string[]>;
-    getQueryParam(name: string): string | string[] | undefined;
   };
   path: string;
-  /** As routers compare it: `%74ea` is `tea`. */
-  decodedPath: string;
   method: string;
-  paymentHeader?: string;
 }
 
-/** The protected routes: the `x402HTTPResourceServer` of the official packages. */
+/** The price of a handler: the `x402HTTPResourceServer` of the official packages, with one route configuration instead of several by path. */
 export interface X402Server {
+  readonly routes: object;
   initialize(): Promise<void>;
   requiresPayment(request: X402Request): boolean;
   processHTTPRequest(request: X402Request): Promise<{ type: string }>;
@@ -97,7 +104,7 @@ export interface X402Server {
   ): Promise<{ success: boolean }>;
 }
 
-/** What a framework answers instead of, or besides, its own answer. */
+/** What the official packages answer instead of a handler. */
 interface Instructions {
   status: number;
   headers: Record<string, string>;
@@ -105,15 +112,6 @@ interface Instructions {
   isHtml?: boolean;
 }
 
-/** A paid request while its handler runs. */
-interface Paid {
-  /** The headers to add to the handler's answer, or the answer to give instead. Nothing is taken for an answer of 400 or more. */
-  settle(status: number): Promise<{ headers: Record<string, string> } | Instructions>;
-  /** Takes nothing: the handler has failed. */
-  cancel(error: unknown): Promise<void>;
-}
-
-/** What the official packages return. */
 type Processed =
   | { type: "no-payment-required" }
   | { type: "payment-error"; response: Instructions }
@@ -127,16 +125,24 @@ type Processed =
     };
 type Settled = { success: true; headers: Record<string, string> } | { success: false; response: Instructions };
 
-const isInstead = (settled: { headers: Record<string, string> } | Instructions): settled is Instructions => "status" in settled;
+const instead = ({ status, headers, body, isHtml }: Instructions): Response =>
+  new Response(isHtml ? String(body ?? "") : JSON.stringify(body ?? {}), { status, headers });
 
-/** The body of an answer as text. */
-const text = ({ body, isHtml }: Instructions): string => (isHtml ? String(body ?? "") : JSON.stringify(body ?? {}));
+/** Statuses of answers without a body. */
+const EMPTY = [204, 205, 304];
 
-/** Asks for payment: the answer to give instead, a verified payment, or null for a free route. */
-function gate(server: X402Server): (request: X402Request) => Promise<Paid | Instructions | null> {
+/** A complete answer: one that breaks off is not settled. */
+async function complete(response: Response): Promise<Response> {
+  const body = await response.arrayBuffer();
+  return new Response(EMPTY.includes(response.status) ? null : body, response);
+}
+
+/** Runs a handler for requests that are paid, each before its answer. */
+function gate(server: X402Server): (request: X402Request, handler: () => Response | Promise<Response>) => Promise<Response> {
+  // Nothing decides by path or method whether a request is paid, or its price: routers read them in their own ways.
+  if (!("accepts" in server.routes)) throw new Error("a paid handler has one price: give the x402HTTPResourceServer one route configuration, not several by path");
   let ready: Promise<void> | null = null;
-  return async (request) => {
-    if (!server.requiresPayment(request)) return null;
+  return async (request, handler) => {
     ready ??= server.initialize();
     try {
       await ready;
@@ -145,96 +151,64 @@ function gate(server: X402Server): (request: X402Request) => Promise<Paid | Inst
       ready = null;
       throw error;
     }
+    if (!server.requiresPayment(request)) throw new Error(`${request.method} ${request.path} has no price`);
     const result = (await server.processHTTPRequest(request)) as Processed;
-    if (result.type === "payment-error") return result.response;
-    if (result.type !== "payment-verified") return null;
+    if (result.type === "payment-error") return instead(result.response);
+    // A hook of the merchant lets the caller in.
+    if (result.type === "no-payment-required") return handler();
     const { paymentPayload, paymentRequirements, declaredExtensions, beforeHandlerSettlement, cancellationDispatcher } = result;
-    return {
-      async settle(status) {
-        if (status >= 400) {
-          await cancellationDispatcher.cancel({ reason: "handler_failed", responseStatus: status });
-          return { headers: {} };
-        }
-        const transport = { request } as never;
-        const settling = server.processSettlement(paymentPayload, paymentRequirements, declaredExtensions, transport, undefined, beforeHandlerSettlement);
-        const settled = (await settling) as Settled;
-        // A shared cache would give it away.
-        return settled.success ? { headers: { ...settled.headers, "cache-control": "private" } } : settled.response;
-      },
-      async cancel(error) {
-        await cancellationDispatcher.cancel({ reason: "handler_threw", error });
-      },
-    };
+    let response: Response;
+    try {
+      response = await complete(await handler());
+    } catch (error) {
+      await cancellationDispatcher.cancel({ reason: "handler_threw", error });
+      throw error;
+    }
+    if (response.status >= 400) {
+      await cancellationDispatcher.cancel({ reason: "handler_failed", responseStatus: response.status });
+      return response;
+    }
+    const transport = { request } as never;
+    const settling = server.processSettlement(paymentPayload, paymentRequirements, declaredExtensions, transport, undefined, beforeHandlerSettlement);
+    const settled = (await settling) as Settled;
+    if (!settled.success) return instead(settled.response);
+    for (const [name, value] of Object.entries(settled.headers)) response.headers.set(name, value);
+    // A shared cache would give the answer away.
+    response.headers.set("cache-control", "private");
+    return response;
   };
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-function read(method: string, url: string, header: (name: string) => string | undefined): X402Request {
-  const { pathname, searchParams } = new URL(url);
-  const queries = (name: string): string | string[] | undefined => {
-    const values = searchParams.getAll(name);
-    return values.length > 1 ? values : values[0];
-  };
-  const paymentHeader = header("payment-signature") ?? header("x-payment");
+const read = (method: string, url: string, header: (name: string) => string | undefined): X402Request => {
+  const path = url.replace(/^https?:\/\/[^/?#]*/, "").replace(/[?#].*/s, "") || "/";
   return {
     adapter: {
       getHeader: header,
       getMethod: () => method,
-      getPath: () => pathname,
+      getPath: () => path,
       getUrl: () => url,
       getAcceptHeader: () => header("accept") ?? "",
       getUserAgent: () => header("user-agent") ?? "",
-      getQueryParams: () => Object.fromEntries([...new Set(searchParams.keys())].map((name) => [name, queries(name) ?? ""])),
-      getQueryParam: queries,
     },
-    path: pathname,
-    decodedPath: decoded(pathname),
+    path,
     method,
-    ...(paymentHeader !== undefined && { paymentHeader }),
   };
-}
+};
 
 /**
- * A handler of `Request`s whose protected routes are served for payment: in workers, Deno and Bun. The payment is settled after the handler and
- * before its answer is sent: the handler does nothing that can’t be undone.
+ * A handler of `Request`s, each of which is paid: for workers, Deno and Bun. The payment is settled after the handler and before its answer is sent:
+ * the handler does nothing that can’t be undone.
  */
 export function paidFetch<More extends unknown[]>(
   server: X402Server,
   handler: (request: Request, ...more: More) => Response | Promise<Response>,
 ): (request: Request, ...more: More) => Promise<Response> {
-  const ask = gate(server);
-  return async (request, ...more) => {
-    const paid = await ask(read(request.method, request.url, (name) => request.headers.get(name) ?? undefined));
-    if (!paid) return handler(request, ...more);
-    if (!("settle" in paid)) return new Response(text(paid), paid);
-    let response: Response;
-    try {
-      response = await handler(request, ...more);
-    } catch (error) {
-      await paid.cancel(error);
-      throw error;
-    }
-    const settled = await paid.settle(response.status);
-    if (isInstead(settled)) return new Response(text(settled), settled);
-    const answer = new Response(response.body, response);
-    for (const [name, value] of Object.entries(settled.headers)) answer.headers.set(name, value);
-    return answer;
-  };
+  const serve = gate(server);
+  return (request, ...more) => serve(read(request.method, request.url, (name) => request.headers.get(name) ?? undefined), () => handler(request, ...more));
 }
 
-/** The part of a Fastify instance that {@link paidFastify} uses. */
-export interface FastifyHooks {
-  addHook(name: never, hook: never): unknown;
-}
-
-interface FastifyRequest {
+/** The part of Fastify's request that {@link paidFastify} reads. */
+export interface FastifyRequestLike {
   method: string;
   url: string;
   protocol: string;
@@ -242,41 +216,30 @@ interface FastifyRequest {
   headers: Record<string, string | string[] | undefined>;
 }
 
-interface FastifyReply {
-  statusCode: number;
-  code(status: number): FastifyReply;
-  headers(headers: Record<string, string>): FastifyReply;
-  removeHeader(name: string): FastifyReply;
-  send(payload: string): FastifyReply;
+/** The part of Fastify's reply that {@link paidFastify} uses. */
+export interface FastifyReplyLike {
+  code(status: number): unknown;
+  header(name: string, value: string | string[]): unknown;
+  send(payload: Uint8Array): unknown;
 }
 
-/** Lets the protected routes of a Fastify instance be served for payment. Call it before the routes are added. */
-export function paidFastify(app: FastifyHooks, server: X402Server): void {
-  const ask = gate(server);
-  const payments = new WeakMap<FastifyRequest, Paid>();
-  const hook = (name: string, run: object): unknown => app.addHook(name as never, run as never);
-  hook("preHandler", async (request: FastifyRequest, reply: FastifyReply) => {
+/** The same as a route handler of Fastify: `app.get("/tea", paidFastify(server, (request) => Response.json({ tea: 1 })))`. */
+export function paidFastify<Asked extends FastifyRequestLike>(
+  server: X402Server,
+  handler: (request: Asked) => Response | Promise<Response>,
+): (request: Asked, reply: FastifyReplyLike) => Promise<unknown> {
+  const serve = gate(server);
+  return async (request, reply) => {
     const header = (name: string): string | undefined => {
       const value = request.headers[name.toLowerCase()];
       return Array.isArray(value) ? value.join(", ") : value;
     };
-    const paid = await ask(read(request.method, `${request.protocol}://${request.host}${request.url}`, header));
-    if (!paid) return undefined;
-    if ("settle" in paid) {
-      payments.set(request, paid);
-      return undefined;
-    }
-    return reply.code(paid.status).headers(paid.headers).send(text(paid));
-  });
-  hook("onSend", async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
-    const paid = payments.get(request);
-    if (!paid) return payload;
-    payments.delete(request);
-    const settled = await paid.settle(reply.statusCode);
-    reply.headers(settled.headers);
-    if (!isInstead(settled)) return payload;
-    (payload as { destroy?(): void } | null)?.destroy?.();
-    reply.code(settled.status).removeHeader("content-length");
-    return text(settled);
-  });
+    const url = /^https?:/i.test(request.url) ? request.url : `${request.protocol}://${request.host}${request.url}`;
+    const response = await serve(read(request.method, url, header), () => handler(request));
+    reply.code(response.status);
+    for (const [name, value] of response.headers) if (name !== "set-cookie") reply.header(name, value);
+    const cookies = response.headers.getSetCookie();
+    if (cookies.length > 0) reply.header("set-cookie", cookies);
+    return reply.send(new Uint8Array(await response.arrayBuffer()));
+  };
 }

@@ -3,9 +3,10 @@ import { fastify } from "fastify";
 import { facilitator, paidFastify, paidFetch } from "settlekit/x402";
 
 const client: FacilitatorClient = facilitator({ baseUrl: "http://sandbox.test", apiKey: "sk" });
-const server = new x402HTTPResourceServer(new x402ResourceServer(client), {});
+const accepts = { scheme: "exact", price: "$0.01", network: "eip155:8453", payTo: "0x0" } as const;
+const server = new x402HTTPResourceServer(new x402ResourceServer(client), { accepts });
 
 export const app = fastify();
-paidFastify(app, server);
+app.get<{ Params: { name: string } }>("/:name", paidFastify(server, async ({ params }) => Response.json(params)));
 
 export default { fetch: paidFetch(server, async (request: Request, { name }: { name: string }) => new Response(`${request.url} ${name}`)) };

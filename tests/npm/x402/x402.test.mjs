@@ -9,7 +9,7 @@ import { HTTPFacilitatorClient } from "@x402/core/server";
 import { ExactEvmScheme } from "@x402/evm";
 import { ExactEvmScheme as ExactEvmServer } from "@x402/evm/exact/server";
 import { wrapFetchWithPaymentFromConfig } from "@x402/fetch";
-import { paymentMiddlewareFromHTTPServer, x402HTTPResourceServer, x402ResourceServer } from "@x402/hono";
+import { paymentMiddleware, x402HTTPResourceServer, x402ResourceServer } from "@x402/hono";
 import fastify from "fastify";
 import { Hono } from "hono";
 import { Settlekit } from "settlekit";
@@ -67,30 +67,40 @@ function official({ baseUrl, apiKey, fetch }) {
   return new HTTPFacilitatorClient({ url: `${baseUrl}/v1/x402`, createAuthHeaders });
 }
 
-const serveHono = (server) => {
+const ACCEPTS = { scheme: "exact", price: "$0.0025", network: NETWORK };
+
+const serveHono = (resources, accepts) => {
   const app = new Hono();
-  app.use(paymentMiddlewareFromHTTPServer(server));
+  app.use(paymentMiddleware({ "GET /tea": { accepts, description: "Tea" } }, resources));
   app.get("/tea", (context) => context.json(serve()));
   return async (input, init) => app.request(new Request(input, init));
 };
 
-const serveFetch = (server) => {
-  const handler = paidFetch(server, ({ url }) => (new URL(url).pathname === "/broken" ? new Response("broken", { status: 500 }) : Response.json(serve())));
-  return async (input, init) => handler(new Request(input, init));
+/** A handler that is asked by its path to fail, to answer a redirect, or to break off. */
+function handle(url) {
+  const answer = serve();
+  if (url.endsWith("/broken")) return new Response("broken", { status: 500 });
+  if (url.endsWith("/throws")) throw new Error("broken");
+  if (url.endsWith("/moved")) return new Response(null, { status: 303, headers: [["location", "/secret"], ["set-cookie", "tea=paid"], ["set-cookie", "cup=1"]] });
+  if (url.endsWith("/torn")) return new Response(new ReadableStream({ pull: (controller) => controller.error(new Error("torn")) }));
+  return Response.json(answer, { headers: { "cache-control": "public" } });
+}
+
+const serveFetch = (resources, accepts) => {
+  const handler = paidFetch(new x402HTTPResourceServer(resources, { accepts }), ({ url }) => handle(url));
+  return async (input, init) => handler(new Request(input, init)).catch(() => new Response(null, { status: 500 }));
 };
 
-const serveFastify = (server) => {
+const serveFastify = (resources, accepts) => {
   const app = fastify();
-  paidFastify(app, server);
-  app.get("/tea", async () => serve());
-  app.get("/broken", async () => {
-    throw new Error("broken");
-  });
-  return async (input, init) => {
+  app.get("/*", paidFastify(new x402HTTPResourceServer(resources, { accepts }), ({ url }) => handle(url)));
+  const visit = async (input, init) => {
     const request = new Request(input, init);
-    const { statusCode, headers, body } = await app.inject({ method: request.method, url: request.url, headers: Object.fromEntries(request.headers) });
-    return new Response(body, { status: statusCode, headers });
+    const { statusCode, headers, body } = await app.inject({ method: request.method, url: request.url.replace("http://shop.test", ""), headers: { host: "shop.test", ...Object.fromEntries(request.headers) } });
+    const list = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]));
+    return new Response([204, 304].includes(statusCode) ? null : body, { status: statusCode, headers: list });
   };
+  return Object.assign(visit, { app });
 };
 
 let served = 0;
@@ -103,16 +113,18 @@ const WAYS = [
   ["paidFastify of settlekit/x402", facilitator, serveFastify],
 ];
 
-for (const [name, client, serving] of WAYS) test(`a route is paid for through the sandbox by ${name}`, async () => {
+/** A shop's route that is paid for, and its account. */
+async function route(client, serving) {
   const { sandbox, organisation, settlekit } = await shop();
   const { address } = await settlekit.accounts.createPayInAddress({ account: "till", chain_id: 8453 });
-  const accepts = { scheme: "exact", price: "$0.0025", network: NETWORK, payTo: address };
   const resources = new x402ResourceServer(client(sandbox.settings(organisation))).register(NETWORK, new ExactEvmServer());
-  const visit = serving(new x402HTTPResourceServer(resources, { "GET /tea": { accepts, description: "Tea" }, "GET /broken": { accepts } }));
-  const url = "http://shop.test/tea";
   served = 0;
-  // Routers decode a path.
-  assert.equal((await visit("http://shop.test/%74ea")).status, 402);
+  return { sandbox, settlekit, resources, visit: serving(resources, { ...ACCEPTS, payTo: address }) };
+}
+
+for (const [name, client, serving] of WAYS) test(`a route is paid for through the sandbox by ${name}`, async () => {
+  const { sandbox, settlekit, visit } = await route(client, serving);
+  const url = "http://shop.test/tea";
   const response = await paying(visit, sandbox.wallet())(url);
   assert.equal(response.status, 200);
   assert.deepEqual(await response.json(), { tea: 1 });
@@ -132,12 +144,62 @@ for (const [name, client, serving] of WAYS) test(`a route is paid for through th
   assert.equal((await visit(url, { headers: { "PAYMENT-SIGNATURE": forged } })).status, 402);
   assert.equal(served, before);
 
-  // A handler that fails is not paid.
-  if (serving !== serveHono) assert.equal((await paying(visit, sandbox.wallet())("http://shop.test/broken")).status, 500);
-
   mock.restoreAll();
   await sandbox.clock.advance({ hours: 1 });
   const { items } = await settlekit.payments.list();
   assert.deepEqual(items.map(({ status, paid_amount }) => [status, paid_amount]), Array(2).fill(["Confirmed", "0.0025"]));
   assert.deepEqual(sandbox.verify(), []);
+});
+
+for (const [name, serving] of [["paidFetch", serveFetch], ["paidFastify", serveFastify]]) {
+  test(`${name} takes nothing for an answer that fails, throws or breaks off`, async () => {
+    const { sandbox, settlekit, visit } = await route(facilitator, serving);
+    for (const path of ["broken", "throws", "torn"]) assert.equal((await paying(visit, sandbox.wallet())(`http://shop.test/${path}`)).status, 500, path);
+    await sandbox.clock.advance({ hours: 1 });
+    assert.equal((await settlekit.payments.list()).total, 0);
+  });
+
+  test(`${name} gives nothing of an answer whose payment is not settled, and all of one that is`, async () => {
+    const { sandbox, visit } = await route(facilitator, serving);
+    const url = "http://shop.test/moved";
+    const header = await signed(await visit(url), sandbox.wallet());
+    const answers = await Promise.all([1, 2].map(() => visit(url, { headers: { "PAYMENT-SIGNATURE": header }, redirect: "manual" })));
+    const [paid, unpaid] = answers.sort((one, other) => one.status - other.status);
+    assert.deepEqual([paid.status, paid.headers.get("location"), paid.headers.getSetCookie()], [303, "/secret", ["tea=paid", "cup=1"]]);
+    assert.deepEqual([unpaid.status, unpaid.headers.get("location"), unpaid.headers.getSetCookie()], [402, null, []]);
+  });
+
+  test(`${name} serves no method, path or host unpaid`, async () => {
+    const { visit } = await route(facilitator, serving);
+    const asked = [["/tea", "GET"], ["/tea", "HEAD"], ["/%74ea", "GET"], ["//tea", "GET"], ["/a/../tea", "GET"], ["/tea?free", "GET"]];
+    if (serving === serveFetch) asked.push(["/tea", "POST"]);
+    for (const [path, method] of asked) assert.equal((await visit(`http://shop.test${path}`, { method })).status, 402, `${method} ${path}`);
+    for (const [target, host] of visit.app ? [["/tea", "a#"], ["/tea", "a/free?"], ["http://x/tea", "a"], ["/a/%2e%2e/tea", "shop.test"]] : []) {
+      assert.equal((await visit.app.inject({ url: target, headers: { host } })).statusCode, 402, `${host} ${target}`);
+    }
+    assert.equal(served, 0);
+  });
+}
+
+test("a handler with several prices by path is refused", async () => {
+  const { resources } = await route(facilitator, serveHono);
+  const server = new x402HTTPResourceServer(resources, { "GET /tea": { accepts: { ...ACCEPTS, payTo: "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266" } } });
+  for (const paid of [paidFetch, paidFastify]) assert.throws(() => paid(server, handle), /one price/);
+});
+
+test("a settlement whose answer was lost is had again, once", async () => {
+  const { sandbox, organisation, settlekit } = await shop();
+  const { address } = await settlekit.accounts.createPayInAddress({ account: "till", chain_id: 8453 });
+  const settings = sandbox.settings(organisation);
+  let lost = 0;
+  const lossy = async (input, init) => {
+    const response = await settings.fetch(input, init);
+    if (!input.endsWith("/settle") || lost++ > 0) return response;
+    throw new TypeError("the connection is closed");
+  };
+  const resources = new x402ResourceServer(facilitator({ ...settings, fetch: lossy })).register(NETWORK, new ExactEvmServer());
+  const visit = serveFetch(resources, { ...ACCEPTS, payTo: address });
+  assert.equal((await paying(visit, sandbox.wallet())("http://shop.test/tea")).status, 200);
+  assert.equal(lost, 2);
+  assert.equal((await settlekit.payments.list()).total, 1);
 });
