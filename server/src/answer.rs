@@ -58,18 +58,27 @@ pub(crate) async fn answer(
             return Ok(refusal);
         }
     }
+    let holder = host.limiter.holder(caller);
+    let most_of_one = match holder {
+        Holder::Everybody => WAITING_MAX,
+        Holder::Secret(_) | Holder::Address(_) => WAITING_MAX_OF_ONE,
+    };
+    // Without a slot nothing is accepted: the answer belongs to this request, and later to anybody who has seen the transfer.
+    let settlement_slot = match route.is_settlement() {
+        true => {
+            let slot = host.waiting_merchants.take(holder, most_of_one);
+            Some(slot.map_err(|_| StoreError::Busy)?)
+        }
+        false => None,
+    };
     let decoded = Arc::new(decode(route, &request).await?);
     let answer = answer_with_nodes(host, Arc::clone(&request), Arc::clone(&decoded)).await?;
     let Some(awaited) = answer.awaits else {
         return Ok(answer.response);
     };
-    // Without a slot, the caller asks again.
-    let holder = host.limiter.holder(caller);
-    let waiting = match holder {
-        Holder::Secret(_) => &host.waiting_merchants,
-        Holder::Address(_) | Holder::Everybody => &host.waiting_payers,
-    };
-    let Ok(_slot) = waiting.take(holder, WAITING_MAX_OF_ONE) else {
+    let slot = settlement_slot.or_else(|| host.waiting_payers.take(holder, most_of_one).ok());
+    let Some(_slot) = slot else {
+        // A payer's signature gets the receipt whenever it is sent again.
         return Ok(answer.response);
     };
     if let Ok(ended) = tokio::time::timeout(BLOCK_TIMEOUT, wait_for_transfer(host, awaited)).await {

@@ -32,8 +32,9 @@ pub(crate) struct Host {
     pub(crate) chains: Arc<Health>,
     /// Set when the server stops.
     pub(crate) stopping: watch::Sender<bool>,
-    /// The open streams.
+    /// The open streams of dashboards, and of payers.
     pub(crate) streams: Arc<Slots<Holder>>,
+    pub(crate) payer_streams: Arc<Slots<Holder>>,
     /// Requests of payers that wait for a block.
     pub(crate) waiting_payers: Arc<Slots<Holder>>,
     /// Requests of merchants that do. Payers take no slot from them.

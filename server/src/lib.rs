@@ -145,6 +145,7 @@ pub fn build(setup: &Setup) -> Result<Server, StoreError> {
         chains: Arc::default(),
         stopping: watch::Sender::new(false),
         streams: Slots::new(live::STREAMS_MAX),
+        payer_streams: Slots::new(live::STREAMS_MAX),
         waiting_payers: Slots::new(answer::WAITING_MAX),
         waiting_merchants: Slots::new(answer::WAITING_MAX),
         files: assets::embedded,

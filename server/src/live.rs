@@ -18,6 +18,7 @@ use futures_util::stream;
 use serde_json::Value;
 use settlekit_core::error::Reason;
 use settlekit_core::header;
+use settlekit_core::operation::Auth;
 use settlekit_service::DecodedRequest;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
@@ -28,7 +29,7 @@ use crate::host_error::failed;
 use crate::limit::{Caller, Holder};
 use crate::slots::{Full, Slot};
 
-/// Maximum open streams.
+/// Maximum open streams of dashboards, and of payers.
 pub(crate) const STREAMS_MAX: usize = 4096;
 
 /// Maximum open streams of one key or session, or at one address.
@@ -37,8 +38,30 @@ pub(crate) const STREAMS_OF_ONE_MAX: usize = 32;
 /// The polling interval for changes by other processes.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
-/// The minimum interval between two messages.
-const MIN_INTERVAL: Duration = Duration::from_millis(250);
+/// The pace and the end of a stream.
+struct StreamLimits {
+    /// The minimum interval between two questions to the service, however much changes.
+    interval: Duration,
+    /// Whether a message is the last one.
+    is_final: fn(&Value) -> bool,
+}
+
+static DASHBOARD: StreamLimits = StreamLimits {
+    interval: Duration::from_millis(250),
+    is_final: |_| false,
+};
+
+/// Anybody opens these, so they are slower, and end with their payment. An expired one may still be paid.
+static PAYER: StreamLimits = StreamLimits {
+    interval: Duration::from_secs(1),
+    is_final: |message| {
+        let status = message.pointer("/data/status").and_then(Value::as_str);
+        status.is_some_and(|status| {
+            let ends = ["Confirmed", "Canceled", "Refunded", "PartialRefunded"];
+            ends.contains(&status)
+        })
+    },
+};
 
 /// The interval after which an unchanged message is repeated, so that both ends detect a broken connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -62,6 +85,9 @@ struct Listener {
     /// The latest message, without its clocks.
     said: Value,
     said_at: Instant,
+    /// When the service was last asked.
+    asked_at: Instant,
+    limits: &'static StreamLimits,
     /// The initial answer.
     first: Option<Vec<u8>>,
     _slot: Slot<Holder>,
@@ -79,7 +105,12 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
         Holder::Everybody => STREAMS_MAX,
         Holder::Secret(_) | Holder::Address(_) => STREAMS_OF_ONE_MAX,
     };
-    let slot = match host.streams.take(holder, most_of_one) {
+    let path = operation_path(request.uri().path());
+    let (slots, limits) = match host.service.route(request.method(), path).auth() {
+        Auth::Public => (&host.payer_streams, &PAYER),
+        _ => (&host.streams, &DASHBOARD),
+    };
+    let slot = match slots.take(holder, most_of_one) {
         Ok(slot) => slot,
         Err(Full::Whole) => return failed(Reason::Unavailable, "too many streams are open"),
         Err(Full::One) => {
@@ -118,6 +149,8 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
         stopping,
         said: Value::Null,
         said_at: Instant::now(),
+        asked_at: Instant::now(),
+        limits,
         first: Some(first),
         _slot: slot,
     };
@@ -155,17 +188,21 @@ impl Listener {
         if let Some(first) = self.first.take() {
             return Some(first);
         }
+        if (self.limits.is_final)(&self.said) {
+            return None;
+        }
         loop {
             {
                 let mut stopping = self.stopping.clone();
                 let mut stopped = pin!(stopping.wait_for(|stopping| *stopping));
-                sleep_until_or(self.said_at + MIN_INTERVAL, &mut stopped).await?;
+                sleep_until_or(self.asked_at + self.limits.interval, &mut stopped).await?;
                 tokio::select! {
                     _ = &mut stopped => return None,
                     _ = self.changed.changed() => {}
                     () = tokio::time::sleep(POLL_INTERVAL) => {}
                 }
             }
+            self.asked_at = Instant::now();
             let asked = (Arc::clone(&self.request), Arc::clone(&self.decoded));
             let answered = answer_decoded(&self.host, asked.0, asked.1).await;
             // End the stream: the browser reconnects and gets the error.

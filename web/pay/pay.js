@@ -9,6 +9,8 @@ const POLL_MS_MAX = 15000;
 // The stream of a payment repeats it after 15 s.
 const SILENCE_MS = 20000;
 const REDIRECT_SECONDS = 5;
+/** A request without an answer is repeated, or told. Nodes are asked during one. */
+const ANSWER_MS_MAX = 30000;
 
 const paylinkId = decodeURIComponent(location.pathname.split("/").at(-1));
 const $ = (id) => document.getElementById(id);
@@ -147,7 +149,7 @@ async function call(method, path, body) {
     headers["content-type"] = "application/json";
     headers["idempotency-key"] = unanswered.get(sent);
   }
-  const response = await fetch(API + path, { method, headers, body: body && JSON.stringify(body), credentials: "omit", cache: "no-store" });
+  const response = await fetch(API + path, { method, headers, body: body && JSON.stringify(body), credentials: "omit", cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS_MAX) });
   const answer = await response.json().catch(() => null);
   // An interrupted response, or one from a proxy, is not an answer of the service.
   if (response.ok && !answer?.data) throw new Error("no answer");
@@ -660,6 +662,7 @@ async function poll(id, turn) {
     if (!isOld()) take(payment, turn);
   } catch (error) {
     if (isOld()) return;
+    clearTimeout(here.timer);
     here.waitMs = Math.min(here.waitMs * 2, POLL_MS_MAX);
     say(t("Connection lost. Money you’ve sent is safe. Reconnecting…"));
     here.timer = setTimeout(() => poll(id, turn), here.waitMs);

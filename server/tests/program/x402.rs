@@ -143,9 +143,9 @@ fn official_clients_and_middleware_of_x402_pay_with_postgresql() {
 
 impl Town {
     /// The body for the facilitator of a payment that the node signs for a payer.
-    fn x402_body(&self, payer: Address, pay_to: &str) -> Value {
+    fn x402_body(&self, payer: Address, pay_to: &str, nonce: &str) -> Value {
         let now = crate::place::now().seconds();
-        let nonce = format!("0x{}", "5a".repeat(32));
+        let nonce = format!("0x{}", nonce.repeat(32));
         let offered = json!({
             "to": pay_to, "value": "2500", "valid_before": now + 600, "nonce": nonce, "domain_name": "USD Coin",
             "domain_version": "2", "token_address": USDC,
@@ -181,7 +181,7 @@ fn settle(town: &Town, server: &Server, body: &Value) -> Answer {
 #[test]
 fn a_payment_whose_answer_was_lost_in_a_crash_is_settled_once() {
     let (town, server, pay_to) = town(Place::live());
-    let body = town.x402_body(town.node.account(5), &pay_to);
+    let body = town.x402_body(town.node.account(5), &pay_to, "5a");
     let asked = request(&town.shop.key, "POST", "/x402/verify", &body);
     wait_for("the payment can be settled", || {
         town.node.mine(1);
@@ -213,6 +213,43 @@ fn a_payment_whose_answer_was_lost_in_a_crash_is_settled_once() {
         Value::Null,
     );
     assert_eq!(payments["total"], 1, "{payments}");
+    town.node.call("evm_setIntervalMining", json!([0]));
+    town.until_compared();
+}
+
+#[test]
+fn a_settlement_that_cannot_wait_for_its_block_is_not_accepted() {
+    let (town, server, pay_to) = town(Place::live());
+    let of = |nonce| town.x402_body(town.node.account(5), &pay_to, nonce);
+    let (first, other) = (of("5a"), of("5b"));
+    let asked = request(&town.shop.key, "POST", "/x402/verify", &first);
+    wait_for("the payment can be settled", || {
+        town.node.mine(1);
+        answer_of(&server.address, &asked).body["isValid"] == true
+    });
+    // Without a block, all of these wait.
+    let asked = request(&town.shop.key, "POST", "/x402/settle", &first);
+    let waiting: Vec<_> = (0..64)
+        .map(|_| {
+            let (address, asked) = (server.address.clone(), asked.clone());
+            std::thread::spawn(move || crate::place::ask(&address, &asked))
+        })
+        .collect();
+    wait_for("no slot is left", || {
+        settle(&town, &server, &json!({})).status == 503
+    });
+    assert_eq!(settle(&town, &server, &other).status, 503);
+    let payments = || {
+        let key = &town.shop.key;
+        call(&server.address, key, "GET", "/payments", Value::Null)
+    };
+    assert_eq!(payments()["total"], 1);
+    town.node.call("evm_setIntervalMining", json!([1]));
+    let answers = waiting.into_iter().filter_map(|one| one.join().ok()?);
+    let settled = answers.filter(|(_, body)| body["success"] == true);
+    assert_eq!(settled.count(), 1);
+    assert_eq!(settle(&town, &server, &other).body["success"], true);
+    assert_eq!(payments()["total"], 2);
     town.node.call("evm_setIntervalMining", json!([0]));
     town.until_compared();
 }

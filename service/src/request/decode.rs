@@ -57,6 +57,13 @@ impl MatchedOperation {
             .is_ok_and(|found| found.route.hashes_password)
     }
 
+    /// Whether it settles a payment of x402.
+    pub fn is_settlement(&self) -> bool {
+        self.found
+            .as_ref()
+            .is_ok_and(|found| found.route.description.id == SettleX402::ID)
+    }
+
     /// Whether its answer may wait for a block.
     pub fn waits(&self) -> bool {
         self.found

@@ -219,12 +219,10 @@ fn pay(
         TransferState::New => begin(unit, paylink, (payload, &asset), &signed)?,
         state => state,
     };
+    let is_under_way = matches!(state, TransferState::UnderWay(_));
     let (authorized, hash) = match state {
         TransferState::Executed(authorized, hash) => (authorized, Some(hash)),
-        TransferState::UnderWay(authorized) => {
-            unit.awaits = Some(authorized.id);
-            (authorized, None)
-        }
+        TransferState::UnderWay(authorized) => (authorized, None),
         // Nobody sends it. Until it expires, another signature could pay twice.
         TransferState::Executable(authorized) => (authorized, None),
         TransferState::Failed | TransferState::New => return Err(Failure::TransactionFailed.into()),
@@ -237,6 +235,9 @@ fn pay(
         link.is_some_and(|link| link.id == paylink)
     });
     let payment = payment.ok_or(Failure::NonceUsed)?;
+    if is_under_way {
+        unit.awaits = Some(authorized.id);
+    }
     Ok(receipt(unit, payload, (&payment, &authorized, hash))?)
 }
 
