@@ -103,7 +103,7 @@ fn the_stream_sends_the_overview_immediately_and_after_changes() {
 }
 
 #[test]
-fn a_payer_hears_of_the_payment_as_it_changes() {
+fn a_payer_hears_of_the_payment_until_it_is_confirmed() {
     check(|router, key| async move {
         let account = json!({ "type": "CryptoPayIn", "reference": "till", "currencies": ["USDC"], "chain_id": 8453 });
         call(&router, &key, "POST", "/accounts", account).await;
@@ -137,6 +137,13 @@ fn a_payer_hears_of_the_payment_as_it_changes() {
         }
         let second = listening.next().await.expect("news");
         assert_eq!(second["data"]["paid_amount"], "1");
+        let hour = json!({ "advance_seconds": 3600 });
+        call(&router, &key, "POST", "/sandbox/clock", hour).await;
+        let mut last = second;
+        while let Some(news) = listening.next().await {
+            last = news;
+        }
+        assert_eq!(last["data"]["status"], "Confirmed");
         let unknown = PAYMENT_LIVE.replace("{payment_id}", "pay_019aa0b5c3f07c0d9f2e3b6a7d8c9e01");
         let missing = send(&router, Request::get(&unknown), Body::empty()).await;
         assert_eq!(missing.refusal(), "404 NOT_FOUND");
