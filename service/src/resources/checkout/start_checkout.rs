@@ -1,20 +1,19 @@
-//! Starts a checkout payment, and pays it from the test wallet.
+//! Starts a payment at the checkout of a paylink.
 
 use serde_json::value::Value;
 use settlekit_core::account::Account;
 use settlekit_core::call::Call;
-use settlekit_core::checkout::{CheckoutOption, CheckoutPayment, PayFromTestWallet, StartCheckout};
+use settlekit_core::checkout::{CheckoutOption, CheckoutPayment, StartCheckout};
 use settlekit_core::error::Reason;
-use settlekit_core::paylink::{Paylink, PaylinkState, Source};
+use settlekit_core::paylink::{Paylink, Source};
 use settlekit_core::payment::{Payment, PaymentStatus};
 use settlekit_core::validate::Report;
 use settlekit_core::value::{Amount, ChainId, Currency, Object};
 
-use super::{Offer, hold, offer, payment_of, view};
-use crate::chains::simulated;
+use super::{Offer, check_open, hold, offer, view};
 use crate::money::connection;
 use crate::money::prices;
-use crate::resources::payment::{PaidBy, PaymentTerms, scale_of};
+use crate::resources::payment::{PaidBy, PaymentTerms};
 use crate::resources::plan::Stock;
 use crate::resources::{customer, invoice, payment, plan, subscription};
 use crate::store;
@@ -47,7 +46,7 @@ pub(crate) fn start_checkout(
     ];
     for (name, _, _) in asked
         .iter()
-        .filter(|(_, asked, given)| *asked && given.is_none())
+        .filter(|(_, asked, value)| *asked && value.is_none())
     {
         report.add_error(name, Reason::Required, "is required");
     }
@@ -84,18 +83,6 @@ pub(crate) fn start_checkout(
         },
     )?;
     view(unit, payment)
-}
-
-/// Refuses an offer that takes no payments now.
-pub(crate) fn check_open(unit: &mut Unit<'_>, offer: &Offer) -> Outcome<()> {
-    let message = match offer.state(unit)? {
-        PaylinkState::Open => return Ok(()),
-        PaylinkState::Expired => "the paylink has expired",
-        PaylinkState::SoldOut => "the paylink is sold out",
-        PaylinkState::Paid => "the paylink's invoice is paid, or money for it is on its way",
-        _ => "the paylink does not accept payments",
-    };
-    Err(Refusal::because(Reason::PaylinkClosed, message))
 }
 
 /// Who pays.
@@ -206,48 +193,4 @@ fn no_option(
         "currency",
         "is not accepted on this chain",
     ))
-}
-
-pub(crate) fn pay_from_test_wallet(
-    unit: &mut Unit<'_>,
-    call: Call<PayFromTestWallet>,
-) -> Outcome<CheckoutPayment> {
-    let payment = payment_of(unit, call.path.payment_id)?;
-    let over = matches!(
-        payment.status,
-        PaymentStatus::Canceled | PaymentStatus::Confirmed | PaymentStatus::Refunded
-    );
-    if over {
-        return Err(Refusal::state_forbids(format!(
-            "the payment is already {}",
-            payment.status
-        )));
-    }
-    let scale = scale_of(unit, &payment)?;
-    let units_of = |amount: Amount| {
-        let units = amount.to_units(scale);
-        units.map_err(|error| Refusal::amount("amount", error))
-    };
-    let units = match call.body.amount {
-        Some(amount) => units_of(amount)?,
-        None => units_of(payment.amount)? - units_of(payment.paid_amount)?,
-    };
-    if units <= 0 {
-        return Err(Refusal::state_forbids("nothing is due"));
-    }
-    let address = payment.deposit_address.clone();
-    let address = address.ok_or_else(|| Refusal::state_forbids("the payment has no address"))?;
-    let chain = payment
-        .chain_id
-        .ok_or_else(|| Refusal::state_forbids("the payment has no chain"))?;
-    simulated::send(
-        unit.need_simulation()?,
-        unit,
-        chain,
-        (None, &address),
-        &payment.currency,
-        units,
-    )?;
-    let payment = payment_of(unit, call.path.payment_id)?;
-    view(unit, payment)
 }

@@ -1,31 +1,28 @@
 //! Trading: orders of accepted quotes, and tradable assets.
 
 mod create_quick_trade;
+mod get_currencies;
+mod list_instruments;
 mod list_tradable_assets;
 mod progress;
 
 pub(crate) use create_quick_trade::create_quick_trade;
+pub(crate) use get_currencies::get_currencies;
+pub(crate) use list_instruments::list_instruments;
 pub(crate) use list_tradable_assets::list_tradable_assets;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use progress::swap_ended;
 pub(crate) use progress::{order_of, payout_ended, refuse, run_due};
-
-use std::collections::BTreeMap;
 
 use serde::Serialize;
 use serde_json::Value;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
 use settlekit_core::quote::{DepositMethod, Quote};
-use settlekit_core::trade::{
-    GetCurrencies, GetOrder, Instrument, ListInstruments, ListOrders, OrderStatus, QuickTrade,
-    TradeCurrencies, TradeCurrency, TradeSide,
-};
-use settlekit_core::value::{Amount, Currency, Object, OrderId, OrganisationId};
+use settlekit_core::trade::{GetOrder, ListOrders, OrderStatus, QuickTrade, TradeSide};
+use settlekit_core::value::{Amount, Object, OrderId, OrganisationId};
 
-use crate::money::connection;
-use crate::money::venue;
-use crate::resources::{event, quote};
+use crate::resources::event;
 use crate::store;
 use crate::store::order::{Order, Outcomes};
 use crate::store::sql::StoreError;
@@ -137,60 +134,4 @@ pub(crate) fn list_orders(
     call: Received<ListOrders>,
 ) -> Outcome<Page<QuickTrade>> {
     Ok(store::order::LISTING.page(unit.database, call.caller.organisation, &call.query)?)
-}
-
-pub(crate) fn list_instruments(
-    unit: &mut Unit<'_>,
-    call: Received<ListInstruments>,
-) -> Outcome<Vec<Instrument>> {
-    quote::otc_only(unit, call.caller.organisation)?;
-    let query = call.query;
-    let wanted = |instrument: &Instrument| {
-        query.venue_id.is_none_or(|id| id == instrument.venue_id)
-            && query
-                .base
-                .as_ref()
-                .is_none_or(|base| *base == instrument.base)
-            && query
-                .quote
-                .as_ref()
-                .is_none_or(|quote| *quote == instrument.quote)
-    };
-    let market = venue::find(unit)?;
-    let instruments = market.map_or_else(Vec::new, |market| market.instruments(unit.now));
-    Ok(instruments.into_iter().filter(wanted).collect())
-}
-
-pub(crate) fn get_currencies(
-    unit: &mut Unit<'_>,
-    _: Received<GetCurrencies>,
-) -> Outcome<TradeCurrencies> {
-    let mut currencies: BTreeMap<Currency, TradeCurrency> = BTreeMap::new();
-    let Some(market) = venue::find(unit)? else {
-        return Ok(TradeCurrencies {
-            currencies: Vec::new(),
-            payment_methods: Vec::new(),
-        });
-    };
-    for chain in connection::list_connected(unit)? {
-        for asset in chain.assets {
-            if !market.is_traded((chain.id, &asset.symbol)) {
-                continue;
-            }
-            let known = currencies
-                .entry(asset.symbol.clone())
-                .or_insert_with(|| TradeCurrency {
-                    symbol: asset.symbol,
-                    scale: asset.scale,
-                    chain_ids: Vec::new(),
-                });
-            // The decimal places that are exact on every chain.
-            known.scale = known.scale.min(asset.scale);
-            known.chain_ids.push(chain.id);
-        }
-    }
-    Ok(TradeCurrencies {
-        currencies: currencies.into_values().collect(),
-        payment_methods: vec![DepositMethod::Deposit, DepositMethod::Balance],
-    })
 }
