@@ -151,7 +151,7 @@ pub(crate) fn sent_hash(
     authorized: &Authorized,
 ) -> Result<Option<B256>, StoreError> {
     let latest = match authorized.transaction {
-        Some(id) => store::outgoing_attempt::latest(unit.database, id)?,
+        Some(id) => store::outgoing_attempt::latest_attempt(unit.database, id)?,
         None => None,
     };
     Ok(latest

@@ -169,7 +169,7 @@ fn finalized_by(unit: &mut Unit<'_>, block: &Block) -> Result<Option<u64>, Store
     }
     let recorded = match finalized.number == block.number {
         true => Some(block.hash),
-        false => store::connection::block(unit.database, block.chain, finalized.number)?
+        false => store::connection::find_block(unit.database, block.chain, finalized.number)?
             .map(|recorded| recorded.hash),
     };
     if recorded.is_some_and(|recorded| recorded != finalized.hash) {
@@ -187,14 +187,14 @@ pub(super) fn latest_settled(
     unit: &mut Unit<'_>,
     connected: &Connected,
 ) -> Result<Option<BlockId>, StoreError> {
-    store::connection::block(unit.database, connected.chain, connected.settled)
+    store::connection::find_block(unit.database, connected.chain, connected.settled)
 }
 
 /// Records the transactions of followed wallets, with the network's fees.
 fn record_sent(unit: &mut Unit<'_>, block: &Block, native: &Currency) -> Result<(), StoreError> {
     let hot_wallets = followed::hot_wallets(unit.database)?;
     let senders: Vec<Address> = block.sent.iter().map(|mined| mined.from).collect();
-    let derived = store::derived_address::among(unit.database, &senders)?;
+    let derived = store::derived_address::derived_among(unit.database, &senders)?;
     for mined in &block.sent {
         let is_derived = derived.iter().any(|derived| derived.address == mined.from);
         if is_derived || hot_wallets.contains(&mined.from) {
@@ -407,7 +407,7 @@ pub(crate) fn rewind(
     let Some(connected) = store::connection::lock(unit.database, chain)? else {
         return Ok(Observed::NotConnected);
     };
-    let recorded = store::connection::block(unit.database, chain, to.number)?;
+    let recorded = store::connection::find_block(unit.database, chain, to.number)?;
     if recorded != Some(to) || to.number > connected.block {
         return Ok(Observed::Unlinked);
     }

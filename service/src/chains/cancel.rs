@@ -45,7 +45,7 @@ fn cancel(
     let Some(mut outgoing) = found else {
         return Ok(Err(OperatorError::NotUnderWay(chain, nonce)));
     };
-    let latest = store::outgoing_attempt::latest(database, outgoing.id)?;
+    let latest = store::outgoing_attempt::latest_attempt(database, outgoing.id)?;
     if latest.is_some_and(|attempt| attempt.is_filler) {
         return Ok(Err(OperatorError::CanceledAlready(chain, nonce)));
     }

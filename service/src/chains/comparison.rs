@@ -120,7 +120,7 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
         .map(|(chain, connected)| {
             let mut holdings = Vec::new();
             let mut sums = Vec::new();
-            let at = store::holding::all(database, chain.id)?;
+            let at = store::holding::all_holdings(database, chain.id)?;
             let addresses: Vec<Address> = at.iter().map(|held| held.address).collect();
             let mut own = store::proxy::to_others(database, &addresses)?;
             own.extend(store::account::own_wallets_among(
@@ -163,7 +163,7 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
             }
             // The blocks before the first recorded one are not the service's.
             let block = Some(connected.settled).filter(|block| *block >= connected.first_block);
-            let recorded = store::connection::block(database, chain.id, connected.settled)?;
+            let recorded = store::connection::find_block(database, chain.id, connected.settled)?;
             Ok(Expected {
                 chain: chain.id,
                 name: chain.name,

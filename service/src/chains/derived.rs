@@ -38,7 +38,7 @@ const COINS_LEFT: i128 = 125;
 
 /// A derived address of the hot wallet in use.
 pub(super) fn new_address(unit: &mut Unit<'_>, chain: ChainId) -> Outcome<String> {
-    let wallet = store::wallet::current(unit.database)?;
+    let wallet = store::wallet::current_wallet(unit.database)?;
     let wallet = wallet.ok_or_else(|| StoreError::Broken("there is no hot wallet".to_owned()))?;
     if wallet.is_external {
         return Err(Refusal::because(
@@ -113,7 +113,7 @@ fn swept_units(
     if token.is_none() {
         return sign::free(unit, (chain, address), currency);
     }
-    let held = store::holding::of(unit.database, chain, (address, currency))?;
+    let held = store::holding::held_units(unit.database, chain, (address, currency))?;
     let reserved = store::outgoing_open::reserved(unit.database, (address, chain), currency)?;
     Ok(held - reserved.units)
 }
@@ -194,7 +194,7 @@ pub(super) fn shared(
     chain: ChainId,
     (hot_wallet, addresses): (Address, &[Address]),
 ) -> Result<Option<String>, StoreError> {
-    for derived in store::derived_address::among(unit.database, addresses)? {
+    for derived in store::derived_address::derived_among(unit.database, addresses)? {
         let address = derived.address.to_string();
         let is_free = !store::account::is_known(unit.database, chain, &address)?;
         if is_free && derived.wallet == hot_wallet {

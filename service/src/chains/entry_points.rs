@@ -63,7 +63,7 @@ impl Service {
         database: &mut dyn Database,
         addresses: &[Address],
     ) -> Result<Vec<(Address, Address)>, StoreError> {
-        let proxies = store::proxy::among(database, addresses)?.into_iter();
+        let proxies = store::proxy::proxies_among(database, addresses)?.into_iter();
         let pairs = proxies.map(|proxy| (proxy.address, proxy.destination));
         Ok(pairs.collect())
     }
@@ -86,7 +86,7 @@ impl Service {
         chain: ChainId,
         number: u64,
     ) -> Result<Option<BlockId>, StoreError> {
-        store::connection::block(database, chain, number)
+        store::connection::find_block(database, chain, number)
     }
 
     /// Records blocks of a chain with all that they bring and settle, each after the one before, until one is not recorded. Also

@@ -44,6 +44,6 @@ pub(super) fn latest_attempt(
     unit: &mut Unit<'_>,
     outgoing: &Outgoing,
 ) -> Result<Attempt, StoreError> {
-    store::outgoing_attempt::latest(unit.database, outgoing.id)?
+    store::outgoing_attempt::latest_attempt(unit.database, outgoing.id)?
         .ok_or_else(|| StoreError::Damaged("a signed transaction has no signed bytes".to_owned()))
 }

@@ -37,8 +37,8 @@ impl Followed {
         let mut hot_wallets = hot_wallets(database)?;
         hot_wallets.retain(|wallet| addresses.contains(wallet));
         Ok(Self {
-            proxies: store::proxy::among(database, addresses)?,
-            derived: store::derived_address::among(database, addresses)?,
+            proxies: store::proxy::proxies_among(database, addresses)?,
+            derived: store::derived_address::derived_among(database, addresses)?,
             hot_wallets,
             own_wallets: Vec::new(),
         })
@@ -95,6 +95,6 @@ impl Followed {
 
 /// All hot wallets, old ones too.
 pub(crate) fn hot_wallets(database: &mut dyn Database) -> Result<Vec<Address>, StoreError> {
-    let wallets = store::wallet::all(database)?;
+    let wallets = store::wallet::all_wallets(database)?;
     Ok(wallets.into_iter().map(|wallet| wallet.address).collect())
 }

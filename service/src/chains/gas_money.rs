@@ -32,7 +32,7 @@ pub(super) fn coins_at(
     (chain, address): (ChainId, Address),
 ) -> Result<Coins, StoreError> {
     let native = queue::native_of(unit, chain)?;
-    let held = store::holding::of(unit.database, chain, (address, &native))?;
+    let held = store::holding::held_units(unit.database, chain, (address, &native))?;
     let own = store::operator_entry::balance_at(unit.database, chain, (address, &native))?;
     let reserved = store::outgoing_open::reserved(unit.database, (address, chain), &native)?;
     Ok(Coins {
@@ -112,7 +112,7 @@ fn send(
     if units <= 0 || store::outgoing_open::is_gas_money_sent(unit.database, at)? {
         return Ok(());
     }
-    let Some(wallet) = store::wallet::current(unit.database)? else {
+    let Some(wallet) = store::wallet::current_wallet(unit.database)? else {
         return Ok(());
     };
     let native = queue::native_of(unit, chain)?;
@@ -153,7 +153,7 @@ pub(super) fn fee_changes(
     let after = own - fee.units + kept;
     let bought = kept + after.min(0).saturating_neg();
     if bought > 0
-        && let Some(wallet) = store::wallet::current(unit.database)?
+        && let Some(wallet) = store::wallet::current_wallet(unit.database)?
     {
         changes.push((change(address, bought), Cause::GasMoney));
         changes.push((change(wallet.address, -bought), Cause::GasMoney));

@@ -24,7 +24,7 @@ pub(super) fn queue_due(
     (retired, current): (Address, Address),
 ) -> Result<(), StoreError> {
     let sender = (chain, retired);
-    for held in store::holding::at(unit.database, chain, retired)? {
+    for held in store::holding::holdings_at(unit.database, chain, retired)? {
         let units = sign::free(unit, sender, &held.currency)?;
         let since = unit.now.minus(APART);
         if units <= 0

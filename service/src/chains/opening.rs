@@ -91,7 +91,7 @@ pub(super) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
         return Ok(Vec::new());
     };
     let at = (block.number, unit.now);
-    let wallets = store::opening::due(unit.database, chain, at, WALLETS_MAX)?;
+    let wallets = store::opening::due_wallets(unit.database, chain, at, WALLETS_MAX)?;
     let added = store::token_opening::due(unit.database, chain, at, WALLETS_MAX)?;
     if wallets.is_empty() && added.is_empty() {
         return Ok(Vec::new());
@@ -160,7 +160,7 @@ pub(crate) fn report(
         return Ok(());
     };
     let (at, number) = ((chain, balances.wallet), balances.block.number);
-    let recorded = store::connection::block(unit.database, chain, number)?;
+    let recorded = store::connection::find_block(unit.database, chain, number)?;
     // A reorganisation took the block away, or it is too old to know what moved since: ask again.
     if recorded != Some(balances.block) || number > connected.settled {
         return ask_again(unit, at);
@@ -246,7 +246,7 @@ fn open(
     let mut booked = booked.iter();
     let booked = booked.find(|booked| booked.currency == asset.symbol);
     let at_all = store::holding::of_account(unit.database, chain, owner, &asset.symbol)?;
-    let at_address = store::holding::of(unit.database, chain, (address, &asset.symbol))?;
+    let at_address = store::holding::held_units(unit.database, chain, (address, &asset.symbol))?;
     let missing = units + at_all - at_address - booked.map_or(0, |booked| booked.posted);
     if missing != 0 {
         adjustment::book(unit, account, &Money::new(&asset.symbol, missing))?;
@@ -263,7 +263,7 @@ fn hold(
 ) -> Result<(), StoreError> {
     let (chain, address) = (connected.chain, balances.wallet);
     let currency = &found.asset.symbol;
-    let held = store::holding::of(unit.database, chain, (address, currency))?;
+    let held = store::holding::held_units(unit.database, chain, (address, currency))?;
     let change = Holding {
         address,
         currency: currency.clone(),

@@ -289,7 +289,7 @@ fn connect(
     unit: &mut Unit<'_>,
     new: &NewConnection,
 ) -> Result<Result<(), OperatorError>, StoreError> {
-    let Some(wallet) = store::wallet::current(unit.database)? else {
+    let Some(wallet) = store::wallet::current_wallet(unit.database)? else {
         return Ok(Err(OperatorError::NoWallet));
     };
     let chain = new.chain.id;

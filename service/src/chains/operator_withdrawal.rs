@@ -70,7 +70,7 @@ fn queue(
     if connected.paused {
         return Ok(Err(OperatorError::Paused(new.chain)));
     }
-    let Some(current) = store::wallet::current(unit.database)? else {
+    let Some(current) = store::wallet::current_wallet(unit.database)? else {
         return Ok(Err(OperatorError::NoWallet));
     };
     let wallet = new.wallet.unwrap_or(current.address);

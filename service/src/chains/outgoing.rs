@@ -72,7 +72,7 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
     let Some(connected) = connected.filter(|connected| !connected.paused) else {
         return Ok(Vec::new());
     };
-    let wallets = store::wallet::all(unit.database)?;
+    let wallets = store::wallet::all_wallets(unit.database)?;
     let mut in_use = wallets.iter().filter(|wallet| wallet.retired_at.is_none());
     let Some(hot_wallet) = in_use.next().map(|wallet| wallet.address) else {
         return Ok(Vec::new());
@@ -83,7 +83,7 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
     for wallet in retired {
         moves::queue_due(unit, chain, (wallet.address, hot_wallet))?;
     }
-    let due = store::outgoing::due(unit.database, chain, unit.now, REQUESTS_MAX)?;
+    let due = store::outgoing::due_transactions(unit.database, chain, unit.now, REQUESTS_MAX)?;
     let mut requests = Vec::with_capacity(due.len());
     for mut outgoing in due {
         // What was queued before another wallet took over is sent by that one.

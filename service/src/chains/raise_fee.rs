@@ -22,7 +22,7 @@ pub(crate) fn raise_fee(unit: &mut Unit<'_>, id: i64, attempt: i64) -> Outcome<(
             "the chain is paused: resume it first",
         ));
     };
-    let latest = store::outgoing_attempt::latest(unit.database, id)?;
+    let latest = store::outgoing_attempt::latest_attempt(unit.database, id)?;
     if latest.is_none_or(|latest| i64::from(latest.number) != attempt) {
         return Err(Refusal::state_forbids(
             "the fee was raised since the transaction was read",

@@ -77,7 +77,7 @@ impl Connection {
                 None => self.new_held_address(unit, chain),
             };
         }
-        for proxy in store::proxy::among(unit.database, &addresses)? {
+        for proxy in store::proxy::proxies_among(unit.database, &addresses)? {
             let address = proxy.address.to_string();
             // An account that was deleted keeps its address on its chain.
             let is_free = !store::account::is_known(unit.database, chain, &address)?;

@@ -271,7 +271,7 @@ pub(crate) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<
         let is_void = is_reverted
             || outgoing.status == Status::Refused
             || outgoing.purpose() == Purpose::Unknown;
-        let latest = store::outgoing_attempt::latest(unit.database, outgoing.id)?;
+        let latest = store::outgoing_attempt::latest_attempt(unit.database, outgoing.id)?;
         let has_filler = latest.as_ref().is_some_and(|attempt| attempt.is_filler);
         let is_signed = latest.is_some_and(|attempt| attempt.signed.is_some());
         let was_settled = outgoing.status == Status::Settled;

@@ -55,8 +55,8 @@ pub(super) fn free(
     (chain, wallet): (ChainId, Address),
     currency: &Currency,
 ) -> Result<i128, StoreError> {
-    let held = store::holding::of(unit.database, chain, (wallet, currency))?;
-    let own = store::operator_money::at(unit.database, chain, (wallet, currency))?;
+    let held = store::holding::held_units(unit.database, chain, (wallet, currency))?;
+    let own = store::operator_money::operator_units(unit.database, chain, (wallet, currency))?;
     let reserved = store::outgoing_open::reserved(unit.database, (wallet, chain), currency)?;
     // A signed withdrawal leaves, also if the operator's money has become less since.
     let not_merchants = own.max(reserved.own).max(0);
@@ -78,7 +78,7 @@ pub(super) fn pays_gas(
     }
     let native = queue::native_of(unit, connected.chain)?;
     let at = (wallet, &native);
-    let free = store::operator_money::free_at(unit.database, connected.chain, at)?;
+    let free = store::operator_money::free_operator_units(unit.database, connected.chain, at)?;
     let reserved =
         store::outgoing_open::reserved(unit.database, (wallet, connected.chain), &native)?;
     Ok(reserved.gas.saturating_add(gas) <= free)
@@ -109,7 +109,7 @@ pub(super) fn replace(
     outgoing: &mut Outgoing,
 ) -> Result<bool, StoreError> {
     outgoing.status = Status::Signed;
-    let Some(before) = store::outgoing_attempt::latest(unit.database, outgoing.id)? else {
+    let Some(before) = store::outgoing_attempt::latest_attempt(unit.database, outgoing.id)? else {
         return Err(StoreError::Damaged(
             "a sent transaction has no bytes".to_owned(),
         ));
@@ -146,7 +146,7 @@ pub(super) fn fill(
     outgoing: &mut Outgoing,
     limit: u64,
 ) -> Result<(), StoreError> {
-    let before = store::outgoing_attempt::latest(unit.database, outgoing.id)?;
+    let before = store::outgoing_attempt::latest_attempt(unit.database, outgoing.id)?;
     let mut form = match before {
         Some(before) => Form::after(&before, connected),
         // Somebody else's transaction, which a reorganisation took away.
@@ -172,7 +172,7 @@ fn pays_more(
     outgoing: &Outgoing,
     form: &Form,
 ) -> Result<bool, StoreError> {
-    let before = store::outgoing_attempt::of(unit.database, outgoing.id)?;
+    let before = store::outgoing_attempt::attempts_of(unit.database, outgoing.id)?;
     let highest = before.iter().map(Attempt::gas_cost).max().unwrap_or(0);
     let more = form.max_fee.saturating_mul(i128::from(form.limit)) - highest;
     Ok(more <= 0 || pays_gas(unit, connected, outgoing.sender, more)?)

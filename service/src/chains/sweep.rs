@@ -40,8 +40,10 @@ pub(super) fn queue_due(
     }
     let until = unit.now.plus(within);
     let mut unswept = store::holding::unswept(unit.database, chain, until, PROXIES_MAX)?;
-    let (Some(first), Some(wallet)) = (unswept.first(), store::wallet::current(unit.database)?)
-    else {
+    let (Some(first), Some(wallet)) = (
+        unswept.first(),
+        store::wallet::current_wallet(unit.database)?,
+    ) else {
         return Ok(());
     };
     let (destination, currency) = (first.destination, first.currency.clone());

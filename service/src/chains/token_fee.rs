@@ -35,7 +35,7 @@ pub(super) fn of_service(
         }
     };
     let wallet = match is_kept {
-        true => store::wallet::current(unit.database)?,
+        true => store::wallet::current_wallet(unit.database)?,
         false => None,
     };
     Ok(wallet.map(|wallet| Holding {

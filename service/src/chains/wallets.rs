@@ -132,7 +132,7 @@ impl Service {
             // The words of a new wallet came from the first bytes.
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             let _words = unit.random.bytes::<32>();
-            if let Some(wallet) = store::wallet::current(unit.database)? {
+            if let Some(wallet) = store::wallet::current_wallet(unit.database)? {
                 return Ok(Err(OperatorError::WalletExists(wallet.address)));
             }
             match secret_of(&unit, key, None)? {
@@ -189,9 +189,9 @@ impl Service {
     /// # Errors
     /// If the database failed.
     pub fn wallets(&self, database: &mut dyn Database) -> Result<Vec<HotWallet>, StoreError> {
-        let chains = store::connection::all(database)?;
+        let chains = store::connection::all_connections(database)?;
         let mut wallets = Vec::new();
-        for wallet in store::wallet::all(database)? {
+        for wallet in store::wallet::all_wallets(database)? {
             let mut holdings = Vec::new();
             for connected in &chains {
                 for asset in store::chain::assets(database, connected.chain)? {
@@ -315,7 +315,7 @@ fn new_key(
     unit: &mut Unit<'_>,
     key: NewKey<'_>,
 ) -> Result<Result<Replacement, OperatorError>, StoreError> {
-    let Some(current) = store::wallet::current(unit.database)? else {
+    let Some(current) = store::wallet::current_wallet(unit.database)? else {
         return Ok(Err(OperatorError::NoWallet));
     };
     let Some(secret) = secret_of(unit, key, Some(&current))? else {
@@ -338,8 +338,8 @@ fn holding(
     let at = (wallet, &asset.symbol);
     Ok(WalletHolding {
         chain,
-        units: store::holding::of(database, chain, at)?,
-        own: store::operator_money::at(database, chain, at)?,
+        units: store::holding::held_units(database, chain, at)?,
+        own: store::operator_money::operator_units(database, chain, at)?,
         free: store::operator_money::withdrawable(database, chain, (wallet, asset))?,
         currency: asset.symbol.clone(),
     })

@@ -52,7 +52,7 @@ pub(crate) fn of_chain(
     if connected.is_none_or(|connected| connected.paused) {
         return Ok(None);
     }
-    let wallet = store::wallet::current(unit.database)?;
+    let wallet = store::wallet::current_wallet(unit.database)?;
     Ok(wallet.map(|wallet| {
         Connection::Evm(Evm {
             hot_wallet: wallet.address,
@@ -114,7 +114,7 @@ pub(super) fn listed(
 ) -> Result<Vec<ChainDetail>, StoreError> {
     let mut chains = store::chain::list(database)?;
     if mode == Mode::Live {
-        let connected = store::connection::all(database)?;
+        let connected = store::connection::all_connections(database)?;
         chains.retain(|chain| {
             let mut connected = connected.iter();
             connected.any(|connected| connected.chain == chain.id && !connected.paused)
@@ -127,7 +127,7 @@ pub(super) fn listed(
 pub(crate) fn connected_chains(
     database: &mut dyn Database,
 ) -> Result<Vec<(ChainDetail, Connected)>, StoreError> {
-    let mut connected = store::connection::all(database)?;
+    let mut connected = store::connection::all_connections(database)?;
     let chains = store::chain::list(database)?.into_iter();
     let of_chain = chains.filter_map(|chain| {
         let at = connected.iter().position(|one| one.chain == chain.id)?;

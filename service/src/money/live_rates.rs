@@ -24,7 +24,7 @@ pub(super) fn list(unit: &mut Unit<'_>) -> Result<RateList, StoreError> {
             items.push(rate(unit, &first.currency, said)?);
         }
     }
-    let sources = store::price_source::all(unit.database)?.into_iter();
+    let sources = store::price_source::all_sources(unit.database)?.into_iter();
     let sources = sources.map(|connected| source(connected, unit.now));
     Ok(RateList {
         items,

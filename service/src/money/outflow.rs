@@ -35,7 +35,7 @@ pub(crate) fn check_own_wallet(
         return Ok(());
     };
     check_destination(unit, chain, Some(field), address)?;
-    if store::proxy::among(unit.database, &[parsed])?.is_empty()
+    if store::proxy::proxies_among(unit.database, &[parsed])?.is_empty()
         && store::derived_address::find(unit.database, parsed)?.is_none()
     {
         return Ok(());

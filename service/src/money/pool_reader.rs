@@ -49,7 +49,7 @@ impl Service {
         if self.options().mode != Mode::Live {
             return Ok(Vec::new());
         }
-        let all = venue::all(database)?.into_iter();
+        let all = venue::all_venues(database)?.into_iter();
         let due = all.filter(|venue| venue.state.is_due(now));
         Ok(due.map(|venue| venue.chain).collect())
     }
@@ -67,7 +67,7 @@ impl Service {
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             let mut rounds = Vec::new();
-            for venue in venue::all(unit.database)? {
+            for venue in venue::all_venues(unit.database)? {
                 rounds.extend(round(&mut unit, venue.chain)?);
             }
             Ok(rounds)

@@ -88,7 +88,7 @@ impl Service {
         if self.options().mode != Mode::Live {
             return Ok(Vec::new());
         }
-        let all = price_source::all(database)?.into_iter();
+        let all = price_source::all_sources(database)?.into_iter();
         let due = all.filter(|connected| is_due(connected, now));
         due.map(|connected| source_of(&connected)).collect()
     }
@@ -146,7 +146,7 @@ fn rounds(unit: &mut Unit<'_>) -> Result<Vec<PriceRound>, StoreError> {
     let now = unit.now;
     let mut rounds = Vec::new();
     let mut wanted: Option<Vec<Currency>> = None;
-    for connected in price_source::all(unit.database)? {
+    for connected in price_source::all_sources(unit.database)? {
         // Locked only when due: rounds of other servers go on meanwhile.
         if !is_due(&connected, now) {
             continue;

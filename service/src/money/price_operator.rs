@@ -217,7 +217,7 @@ impl Service {
         &self,
         database: &mut dyn Database,
     ) -> Result<Vec<ConnectedSource>, StoreError> {
-        let all = price_source::all(database)?.into_iter();
+        let all = price_source::all_sources(database)?.into_iter();
         let sources = all.map(|one| {
             let feeds = match one.chain {
                 Some(_) => Some(feed_set::find(database, &one)?),

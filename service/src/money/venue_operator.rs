@@ -137,7 +137,7 @@ impl Service {
         database: &mut dyn Database,
     ) -> Result<Vec<ConnectedVenue>, StoreError> {
         let mut list = Vec::new();
-        for stored in venue::all(database)? {
+        for stored in venue::all_venues(database)? {
             let pools = usable_pools(database, stored.chain)?.into_iter();
             list.push(ConnectedVenue {
                 chain: stored.chain,

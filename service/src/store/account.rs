@@ -167,7 +167,7 @@ pub(crate) fn primary_virtual(
 }
 
 /// All accounts of the organisation that are not deleted, oldest first: tens, not millions.
-pub(crate) fn all(
+pub(crate) fn all_accounts(
     database: &mut dyn Database,
     organisation: OrganisationId,
 ) -> Result<Vec<Account>, StoreError> {

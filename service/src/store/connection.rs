@@ -113,7 +113,7 @@ pub(crate) fn lock(
 }
 
 /// All connections, by chain.
-pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<Connected>, StoreError> {
+pub(crate) fn all_connections(database: &mut dyn Database) -> Result<Vec<Connected>, StoreError> {
     const ALL: &str = concat!(connected_columns!(), " ORDER BY chain_id");
     columns::all(&database.query(ALL, &[])?)
 }
@@ -277,7 +277,7 @@ fn insert_block(
 }
 
 /// One of the latest blocks.
-pub(crate) fn block(
+pub(crate) fn find_block(
     database: &mut dyn Database,
     chain: ChainId,
     number: u64,

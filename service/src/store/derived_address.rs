@@ -45,11 +45,11 @@ pub(crate) fn find(
     database: &mut dyn Database,
     address: Address,
 ) -> Result<Option<DerivedAddress>, StoreError> {
-    Ok(among(database, &[address])?.pop())
+    Ok(derived_among(database, &[address])?.pop())
 }
 
 /// The derived addresses among some addresses.
-pub(crate) fn among(
+pub(crate) fn derived_among(
     database: &mut dyn Database,
     addresses: &[Address],
 ) -> Result<Vec<DerivedAddress>, StoreError> {

@@ -110,7 +110,7 @@ pub(crate) fn insert(
 }
 
 /// The `seq` of the organisation's latest event.
-pub(crate) fn latest(
+pub(crate) fn latest_seq(
     database: &mut dyn Database,
     organisation: OrganisationId,
 ) -> Result<i64, StoreError> {

@@ -80,7 +80,7 @@ macro_rules! account_columns {
 }
 
 /// All accounts, by name.
-pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<StoredAccount>, StoreError> {
+pub(crate) fn all_accounts(database: &mut dyn Database) -> Result<Vec<StoredAccount>, StoreError> {
     const ALL: &str = concat!(account_columns!(), " ORDER BY name");
     columns::all(&database.query(ALL, &[])?)
 }

@@ -88,7 +88,7 @@ macro_rules! market_columns {
 }
 
 /// All markets, by account and name.
-pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<StoredMarket>, StoreError> {
+pub(crate) fn all_markets(database: &mut dyn Database) -> Result<Vec<StoredMarket>, StoreError> {
     const ALL: &str = concat!(
         market_columns!(),
         " FROM exchange_markets ORDER BY account, market"

@@ -16,7 +16,7 @@ fn found(kind: FoundKind, id: String, account: Option<i64>) -> Found {
 }
 
 /// Adds a text of a record to the search index.
-pub(crate) fn note(
+pub(crate) fn index_text(
     database: &mut dyn Database,
     organisation: OrganisationId,
     (kind, id): (FoundKind, impl ToString),

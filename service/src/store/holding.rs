@@ -121,7 +121,7 @@ pub(crate) fn proxy_sums(
 }
 
 /// What lies at an address, by currency.
-pub(crate) fn at(
+pub(crate) fn holdings_at(
     database: &mut dyn Database,
     chain: ChainId,
     address: Address,
@@ -131,12 +131,12 @@ pub(crate) fn at(
 }
 
 /// What lies at an address in a currency.
-pub(crate) fn of(
+pub(crate) fn held_units(
     database: &mut dyn Database,
     chain: ChainId,
     (address, currency): (Address, &Currency),
 ) -> Result<i128, StoreError> {
-    let held = at(database, chain, address)?;
+    let held = holdings_at(database, chain, address)?;
     let mut held = held.into_iter();
     Ok(held
         .find(|held| held.currency == *currency)
@@ -283,7 +283,10 @@ pub(crate) fn of_account(
 }
 
 /// All that lies on a chain, by address and currency.
-pub(crate) fn all(database: &mut dyn Database, chain: ChainId) -> Result<Vec<Holding>, StoreError> {
+pub(crate) fn all_holdings(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<Vec<Holding>, StoreError> {
     const ALL: &str = "SELECT address, currency, amount FROM holdings WHERE chain_id = ?1 ORDER BY address, currency";
     columns::all(&database.query(ALL, &[chain.into()])?)
 }

@@ -50,7 +50,7 @@ pub(crate) fn insert(
     conflict_on_duplicate(inserted)?;
     INVOICES.add(database, organisation, FilterKey::status(status), seq)?;
     let found = (FoundKind::Invoice, invoice.id);
-    find::note(database, organisation, found, invoice.reference.as_deref())?;
+    find::index_text(database, organisation, found, invoice.reference.as_deref())?;
     Ok(invoice)
 }
 

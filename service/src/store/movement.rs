@@ -349,7 +349,7 @@ const FIND: &str = concat!(
 /// The column of `seq` in [`FIND`].
 const SEQ: usize = 25;
 
-pub(crate) fn find(
+pub(crate) fn find_movement(
     database: &mut dyn Database,
     organisation: OrganisationId,
     id: MovementId,
@@ -357,7 +357,7 @@ pub(crate) fn find(
     ALL.first(database.query(FIND, &[organisation.into(), id.into()])?)
 }
 
-/// As [`find`], with its `seq` in the organisation's list.
+/// As [`find_movement`], with its `seq` in the organisation's list.
 pub(crate) fn find_booked(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -47,7 +47,7 @@ pub(crate) fn wait_for(
 }
 
 /// The wallets to ask for at a settled block.
-pub(crate) fn due(
+pub(crate) fn due_wallets(
     database: &mut dyn Database,
     chain: ChainId,
     (block, now): (u64, Timestamp),

@@ -40,8 +40,8 @@ pub(crate) fn overdrawn(
     Ok(given.min(lacking).max(0))
 }
 
-/// At a hot wallet. Negative if merchants got more than the operator had.
-pub(crate) fn at(
+/// The operator's units at a hot wallet. Negative if merchants got more than the operator had.
+pub(crate) fn operator_units(
     database: &mut dyn Database,
     chain: ChainId,
     at: (Address, &Currency),
@@ -51,13 +51,13 @@ pub(crate) fn at(
 
 /// The part at a hot wallet that lies there, that no transaction under way takes, and that no order at an exchange account will give to
 /// a merchant. Coins that merchants have sold may not have been swept yet. The gas of transactions under way is in it.
-pub(crate) fn free_at(
+pub(crate) fn free_operator_units(
     database: &mut dyn Database,
     chain: ChainId,
     (wallet, currency): (Address, &Currency),
 ) -> Result<i128, StoreError> {
     let (own, promised) = with_promised(database, chain, (wallet, currency))?;
-    let held = holding::of(database, chain, (wallet, currency))?;
+    let held = holding::held_units(database, chain, (wallet, currency))?;
     let leaving = outgoing_open::reserved(database, (wallet, chain), currency)?;
     let there = held.saturating_sub(leaving.units);
     let taken = promised.saturating_add(leaving.own);
@@ -72,7 +72,7 @@ pub(crate) fn withdrawable(
     (wallet, asset): (Address, &Asset),
 ) -> Result<i128, StoreError> {
     let currency = &asset.symbol;
-    let free = free_at(database, chain, (wallet, currency))?;
+    let free = free_operator_units(database, chain, (wallet, currency))?;
     #[cfg(target_family = "wasm")]
     let promised = 0;
     #[cfg(not(target_family = "wasm"))]

@@ -135,7 +135,7 @@ pub(crate) fn insert(
     })?;
     let reference = order.record.reference.as_deref();
     let found = (FoundKind::Order, order.id);
-    find::note(database, organisation, found, reference)?;
+    find::index_text(database, organisation, found, reference)?;
     Ok(order)
 }
 

@@ -247,7 +247,7 @@ pub(crate) fn insert(
 }
 
 /// The transactions of a chain that something is due for, oldest first, locked until the database transaction ends.
-pub(crate) fn due(
+pub(crate) fn due_transactions(
     database: &mut dyn Database,
     chain: ChainId,
     now: Timestamp,

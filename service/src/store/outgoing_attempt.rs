@@ -69,7 +69,7 @@ pub(crate) fn set_signed(
 }
 
 /// The signed forms of a transaction, the latest first: at most some tens.
-pub(crate) fn of(
+pub(crate) fn attempts_of(
     database: &mut dyn Database,
     transaction: i64,
 ) -> Result<Vec<Attempt>, StoreError> {
@@ -81,7 +81,7 @@ pub(crate) fn of(
 }
 
 /// The latest signed form of a transaction.
-pub(crate) fn latest(
+pub(crate) fn latest_attempt(
     database: &mut dyn Database,
     transaction: i64,
 ) -> Result<Option<Attempt>, StoreError> {

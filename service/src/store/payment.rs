@@ -35,7 +35,7 @@ pub(crate) fn insert(
     })?;
     PAYMENTS.add(database, organisation, FilterKey::status(status), seq)?;
     let found = (FoundKind::Payment, payment.id);
-    find::note(database, organisation, found, payment.reference.as_deref())?;
+    find::index_text(database, organisation, found, payment.reference.as_deref())?;
     Ok(payment)
 }
 

@@ -130,7 +130,7 @@ pub(crate) fn sent(
         sent_at: at,
     })?;
     let found = (FoundKind::Payment, payment);
-    find::note(database, organisation, found, Some(hash))
+    find::index_text(database, organisation, found, Some(hash))
 }
 
 /// Whether a payout needs a second member.

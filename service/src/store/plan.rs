@@ -49,7 +49,7 @@ pub(crate) fn insert(database: &mut dyn Database, plan: Plan) -> Result<Plan, St
         ..plan
     })?;
     let found = (FoundKind::Plan, plan.id);
-    find::note(database, plan.org_id, found, plan.reference.as_deref())?;
+    find::index_text(database, plan.org_id, found, plan.reference.as_deref())?;
     Ok(plan)
 }
 

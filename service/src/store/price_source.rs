@@ -48,7 +48,7 @@ macro_rules! source_columns {
 }
 
 /// All connected sources.
-pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<Connected>, StoreError> {
+pub(crate) fn all_sources(database: &mut dyn Database) -> Result<Vec<Connected>, StoreError> {
     const ALL: &str = concat!(source_columns!(), " ORDER BY source");
     columns::all(&database.query(ALL, &[])?)
 }

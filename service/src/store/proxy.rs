@@ -34,9 +34,9 @@ pub(crate) fn to_others(
     database: &mut dyn Database,
     addresses: &[Address],
 ) -> Result<HashSet<Address>, StoreError> {
-    let wallets = super::wallet::all(database)?;
+    let wallets = super::wallet::all_wallets(database)?;
     let is_hot = |address| wallets.iter().any(|wallet| wallet.address == address);
-    let proxies = among(database, addresses)?.into_iter();
+    let proxies = proxies_among(database, addresses)?.into_iter();
     let others = proxies.filter(|proxy| !is_hot(proxy.destination));
     Ok(others.map(|proxy| proxy.address).collect())
 }
@@ -49,7 +49,7 @@ pub(crate) fn addresses(database: &mut dyn Database) -> Result<Vec<Address>, Sto
 }
 
 /// The proxies among some addresses.
-pub(crate) fn among(
+pub(crate) fn proxies_among(
     database: &mut dyn Database,
     addresses: &[Address],
 ) -> Result<Vec<Proxy>, StoreError> {

@@ -62,7 +62,7 @@ pub(crate) fn insert(
     SUBSCRIPTIONS.add(database, organisation, FilterKey::status(status), seq)?;
     let reference = subscription.reference.as_deref();
     let found = (FoundKind::Subscription, subscription.id);
-    find::note(database, organisation, found, reference)?;
+    find::index_text(database, organisation, found, reference)?;
     Ok(subscription)
 }
 

@@ -60,7 +60,7 @@ macro_rules! venue_columns {
 }
 
 /// All venues, by chain.
-pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<Venue>, StoreError> {
+pub(crate) fn all_venues(database: &mut dyn Database) -> Result<Vec<Venue>, StoreError> {
     const ALL: &str = concat!(venue_columns!(), " ORDER BY chain_id");
     columns::all(&database.query(ALL, &[])?)
 }

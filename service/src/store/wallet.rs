@@ -43,7 +43,7 @@ pub(crate) fn insert(
 }
 
 /// The hot wallet in use.
-pub(crate) fn current(database: &mut dyn Database) -> Result<Option<Wallet>, StoreError> {
+pub(crate) fn current_wallet(database: &mut dyn Database) -> Result<Option<Wallet>, StoreError> {
     const CURRENT: &str = concat!(
         wallet_columns!(),
         " WHERE retired_at IS NULL ORDER BY created_at DESC LIMIT 1"
@@ -52,7 +52,7 @@ pub(crate) fn current(database: &mut dyn Database) -> Result<Option<Wallet>, Sto
 }
 
 /// All hot wallets, oldest first: a few.
-pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<Wallet>, StoreError> {
+pub(crate) fn all_wallets(database: &mut dyn Database) -> Result<Vec<Wallet>, StoreError> {
     const ALL: &str = concat!(wallet_columns!(), " ORDER BY created_at, derivation_index");
     columns::all(&database.query(ALL, &[])?)
 }

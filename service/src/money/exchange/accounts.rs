@@ -156,7 +156,7 @@ impl Service {
         if !is_name(name) {
             return Err(ExchangeAccountError::Name);
         }
-        let mut all = exchange::all(database)?.into_iter();
+        let mut all = exchange::all_accounts(database)?.into_iter();
         let before = all.find(|account| account.name == name);
         if before.is_some() && !replaces {
             return Err(ExchangeAccountError::Connected(name.to_owned()));
@@ -180,7 +180,7 @@ impl Service {
         self.exchange_nonce(database, (&new.name, new.replaces), now)?;
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
-            for other in exchange::all(unit.database)? {
+            for other in exchange::all_accounts(unit.database)? {
                 // Two accounts would use one nonce twice.
                 let is_other = other.name != new.name;
                 if is_other
@@ -283,7 +283,7 @@ impl Service {
             trading,
             state,
             ..
-        } in exchange::all(database)?
+        } in exchange::all_accounts(database)?
         {
             list.push(ExchangeAccount {
                 balances: exchange::balances(database, &name)?,

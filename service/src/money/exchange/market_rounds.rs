@@ -64,9 +64,9 @@ impl Service {
         now: Timestamp,
     ) -> Result<Vec<MarketRound>, StoreError> {
         self.transact(database, |database| {
-            let accounts = exchange::all(database)?;
+            let accounts = exchange::all_accounts(database)?;
             let mut rounds = Vec::new();
-            for market in exchange_market::all(database)? {
+            for market in exchange_market::all_markets(database)? {
                 let market = exchange_market::lock(database, market.id)?;
                 let Some(market) = market.filter(|market| market.state.is_due(now)) else {
                     continue;

@@ -155,7 +155,7 @@ impl Service {
         if new.margin >= MILLION {
             return Err(ExchangeMarketError::Margin);
         }
-        let mut accounts = exchange::all(database)?.into_iter();
+        let mut accounts = exchange::all_accounts(database)?.into_iter();
         let account = accounts.find(|account| account.name == new.account);
         let account = account.ok_or_else(|| not_connected(new))?;
         Ok(market_url(&account.url, &new.market))
@@ -195,7 +195,7 @@ impl Service {
                 exchange_market::set_terms(database, market.id, &terms)?;
                 return Ok(Ok(()));
             }
-            if exchange_market::all(database)?.len() >= MARKETS_MAX {
+            if exchange_market::all_markets(database)?.len() >= MARKETS_MAX {
                 return Ok(Err(ExchangeMarketError::TooMany));
             }
             exchange_market::insert(database, named, &terms, now)?;
@@ -230,7 +230,7 @@ impl Service {
         &self,
         database: &mut dyn Database,
     ) -> Result<Vec<ExchangeMarket>, StoreError> {
-        let markets = exchange_market::all(database)?.into_iter();
+        let markets = exchange_market::all_markets(database)?.into_iter();
         Ok(markets.map(ExchangeMarket::from).collect())
     }
 

@@ -290,7 +290,7 @@ pub(crate) fn cover(
     // The limit of the quote leaves no room for a higher fee.
     let is_traded =
         market.is_some_and(|market| market.refusal.is_none() && market.terms.fee <= terms.fee);
-    let wallet = store::wallet::current(unit.database)?;
+    let wallet = store::wallet::current_wallet(unit.database)?;
     let Some(wallet) = wallet.filter(|_| is_traded) else {
         return Ok(Covering::Refused);
     };

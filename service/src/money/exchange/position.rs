@@ -16,7 +16,7 @@ pub(crate) fn available(
     database: &mut dyn Database,
     (chain, currency): (ChainId, &Currency),
 ) -> Result<i128, StoreError> {
-    match store::wallet::current(database)? {
+    match store::wallet::current_wallet(database)? {
         Some(wallet) => left(database, (chain, wallet.address, currency)),
         None => Ok(0),
     }
@@ -25,7 +25,7 @@ pub(crate) fn available(
 /// The own money that lies in a wallet and is neither promised nor needed for gas.
 fn left(database: &mut dyn Database, at: At<'_>) -> Result<i128, StoreError> {
     let (chain, wallet, currency) = at;
-    let free = store::operator_money::free_at(database, chain, (wallet, currency))?;
+    let free = store::operator_money::free_operator_units(database, chain, (wallet, currency))?;
     Ok(free.saturating_sub(gas_money(database, at)?))
 }
 

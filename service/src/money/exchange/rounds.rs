@@ -105,7 +105,7 @@ impl Service {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             order_rounds::refuse_expired(&mut unit)?;
             let mut rounds = Vec::new();
-            for account in exchange::all(unit.database)? {
+            for account in exchange::all_accounts(unit.database)? {
                 rounds.extend(next_round(&mut unit, &account.name)?);
             }
             Ok((rounds, unit.failures))

@@ -127,7 +127,7 @@ impl Service {
                 let (account, currency) = (new.account.clone(), new.currency.clone());
                 faults.push(WithdrawalFault::UnderWay(account, currency));
             }
-            let wallet = store::wallet::current(database)?;
+            let wallet = store::wallet::current_wallet(database)?;
             let wallet = match wallet {
                 Some(wallet) if faults.is_empty() => wallet.address,
                 _ => return Ok(Err(ExchangeWithdrawalError::Faults(faults))),
@@ -202,7 +202,7 @@ pub(super) fn faults_of_queued(
 ) -> Result<Vec<WithdrawalFault>, StoreError> {
     let terms = terms_of(withdrawal);
     let mut faults = faults(database, (&terms, Some(account)), now)?;
-    let current = store::wallet::current(database)?;
+    let current = store::wallet::current_wallet(database)?;
     if current.is_some_and(|current| current.address != withdrawal.wallet) {
         faults.push(WithdrawalFault::WalletReplaced(withdrawal.wallet));
     }
@@ -270,7 +270,7 @@ fn faults(
             }
         }
     }
-    if store::wallet::current(database)?.is_none() {
+    if store::wallet::current_wallet(database)?.is_none() {
         faults.push(WithdrawalFault::NoWallet);
     }
     Ok(faults)

@@ -314,7 +314,7 @@ fn total(levels: &[Level]) -> Option<i128> {
 
 /// The names of the accounts on which trading is on.
 fn trading_accounts(database: &mut dyn Database) -> Result<BTreeSet<String>, StoreError> {
-    let accounts = store::exchange::all(database)?.into_iter();
+    let accounts = store::exchange::all_accounts(database)?.into_iter();
     let trading = accounts.filter(|account| account.trading);
     Ok(trading.map(|account| account.name).collect())
 }
@@ -326,7 +326,7 @@ fn is_traded(market: &StoredMarket, accounts: &BTreeSet<String>) -> bool {
 /// The names of the accounts with markets in which quotes are traded.
 pub(super) fn names(database: &mut dyn Database) -> Result<Vec<String>, StoreError> {
     let accounts = trading_accounts(database)?;
-    let mut markets = exchange_market::all(database)?;
+    let mut markets = exchange_market::all_markets(database)?;
     markets.retain(|market| is_traded(market, &accounts));
     let mut names: Vec<String> = markets.into_iter().map(|market| market.account).collect();
     names.dedup();

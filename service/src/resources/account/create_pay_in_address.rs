@@ -50,7 +50,7 @@ pub(crate) fn create_pay_in_address(
     let made = store::pay_in_address::insert(unit.database, organisation, made, &lists)?;
     let (id, reference) = (made.account_id, made.reference.as_deref());
     let found = (FoundKind::Account, id);
-    store::find::note(unit.database, organisation, found, reference)?;
+    store::find::index_text(unit.database, organisation, found, reference)?;
     record_of(unit, (organisation, id), EventAction::Updated, &made)?;
     Ok(made)
 }

@@ -25,6 +25,6 @@ pub(crate) fn list_all_movements(
 
 pub(crate) fn get_movement(unit: &mut Unit<'_>, call: Received<GetMovement>) -> Outcome<Movement> {
     let (organisation, id) = (call.caller.organisation, call.path.movement_id);
-    store::movement::find(unit.database, organisation, id)?
+    store::movement::find_movement(unit.database, organisation, id)?
         .ok_or_else(|| Refusal::not_found("movement"))
 }

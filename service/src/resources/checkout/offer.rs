@@ -40,7 +40,7 @@ pub(crate) fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
     let plan = store::plan::LISTING
         .find(unit.database, organisation, paylink.plan_id)?
         .ok_or_else(unknown)?;
-    let mut all = store::account::all(unit.database, organisation)?;
+    let mut all = store::account::all_accounts(unit.database, organisation)?;
     // A virtual account includes its sub-accounts, also those added after the paylink.
     let virtual_ids: Vec<_> = all
         .iter()

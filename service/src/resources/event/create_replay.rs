@@ -18,7 +18,7 @@ pub(crate) fn create_replay(unit: &mut Unit<'_>, call: Received<CreateReplay>) -
         delivery_status: body.delivery_status.unwrap_or(DeliveryStatus::Failed),
     };
     // Later events are delivered anyway.
-    let last_seq = store::event::latest(unit.database, organisation)?;
+    let last_seq = store::event::latest_seq(unit.database, organisation)?;
     let total = store::replay::count(unit.database, organisation, &filter)?;
     let running = Running {
         organisation,

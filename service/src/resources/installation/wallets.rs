@@ -26,12 +26,12 @@ pub(crate) fn list_hot_wallets(
 /// The hot wallets, oldest first.
 pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<HotWallet>, StoreError> {
     let chains = connection::connected_chains(database)?;
-    let current = store::wallet::current(database)?.map(|wallet| wallet.address);
+    let current = store::wallet::current_wallet(database)?.map(|wallet| wallet.address);
     let mut wallets = Vec::new();
-    for wallet in store::wallet::all(database)? {
+    for wallet in store::wallet::all_wallets(database)? {
         let (mut holdings, mut gas) = (Vec::new(), Vec::new());
         for (chain, connected) in &chains {
-            for held in store::holding::at(database, chain.id, wallet.address)? {
+            for held in store::holding::holdings_at(database, chain.id, wallet.address)? {
                 holdings.push(HotWalletHolding {
                     chain_id: chain.id,
                     amount: shown(database, chain.id, (&held.currency, held.units))?,
@@ -60,7 +60,8 @@ fn gas_money(
     connected: &Connected,
 ) -> Result<GasMoney, StoreError> {
     let native = &chain.native_currency_symbol;
-    let free = store::operator_money::free_at(database, chain.id, (wallet.address, native))?;
+    let free =
+        store::operator_money::free_operator_units(database, chain.id, (wallet.address, native))?;
     let reserved =
         store::outgoing_open::reserved(database, (wallet.address, chain.id), native)?.gas;
     let available = free.saturating_sub(reserved);

@@ -117,7 +117,7 @@ fn settlement(
         (None, Some(reference)) => {
             store::account::by_reference(unit.database, organisation, reference)?
         }
-        (None, None) => store::account::all(unit.database, organisation)?,
+        (None, None) => store::account::all_accounts(unit.database, organisation)?,
     };
     if body.account_ref.is_some() && named.is_empty() {
         return Err(unknown("account_ref"));

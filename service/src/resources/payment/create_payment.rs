@@ -58,7 +58,7 @@ pub(crate) fn create_payment(
             need_receiver(&account, "account")?;
             Some(account).filter(|account| takes(account))
         }
-        None => store::account::all(unit.database, organisation)?
+        None => store::account::all_accounts(unit.database, organisation)?
             .into_iter()
             .find(|account| takes(account) && account.may_receive()),
     };

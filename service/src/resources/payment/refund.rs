@@ -305,7 +305,7 @@ fn mark(unit: &mut Unit<'_>, deposit: &Seen, returned: &Returned) -> Outcome<()>
         return Ok(());
     }
     let organisation = deposit.organisation;
-    let movement = store::movement::find(unit.database, organisation, deposit.movement)?
+    let movement = store::movement::find_movement(unit.database, organisation, deposit.movement)?
         .ok_or_else(|| StoreError::Damaged("a deposit has no movement".into()))?;
     let after = match units >= deposit.units {
         true => MovementStatus::Refunded,

@@ -156,7 +156,7 @@ fn reserved(
 ) -> Result<Reserved, StoreError> {
     let organisation = payment.org_id;
     let movement = payout.movement.ok_or_else(|| damaged("movement"))?;
-    let movement = store::movement::find(unit.database, organisation, movement)?
+    let movement = store::movement::find_movement(unit.database, organisation, movement)?
         .ok_or_else(|| damaged("movement"))?;
     let account = store::account::LISTING
         .find(unit.database, organisation, movement.account_id)?
@@ -301,11 +301,11 @@ pub(super) fn note_sent(
     store::payout::sent(unit.database, organisation, payment.id, (hash, at))?;
     if let Some(refunded) = payment.parent_id {
         let found = (FoundKind::Payment, refunded);
-        store::find::note(unit.database, organisation, found, Some(hash))?;
+        store::find::index_text(unit.database, organisation, found, Some(hash))?;
     }
     if let Some(order) = trade::order_of(payment) {
         let found = (FoundKind::Order, order);
-        store::find::note(unit.database, organisation, found, Some(hash))?;
+        store::find::index_text(unit.database, organisation, found, Some(hash))?;
     }
     Ok(())
 }

@@ -47,7 +47,7 @@ pub(crate) fn accounts_of(
         Some(key) => account::with_a_chain(unit, organisation, key)?.ok_or_else(unknown)?,
         None => match store::account::primary_virtual(unit.database, organisation)? {
             Some(primary) => store::account::chains_of(unit.database, organisation, primary.id)?,
-            None => store::account::all(unit.database, organisation)?,
+            None => store::account::all_accounts(unit.database, organisation)?,
         },
     };
     if key.is_some()
@@ -211,7 +211,7 @@ pub(super) fn target(
             named.iter().filter(fits).collect()
         }
         None => {
-            named = store::account::all(unit.database, organisation)?
+            named = store::account::all_accounts(unit.database, organisation)?
                 .into_iter()
                 .filter(is_usable)
                 .collect();
@@ -257,7 +257,7 @@ fn outside(
     let known = store::chain::find(unit.database, chain)?
         .ok_or_else(|| StoreError::Damaged("an asset has no chain".into()))?;
     chain::check_address(&known, "settlement_address", address)?;
-    let all = store::account::all(unit.database, organisation)?;
+    let all = store::account::all_accounts(unit.database, organisation)?;
     let through = accounts
         .iter()
         .chain(&all)

@@ -249,7 +249,7 @@ fn send(unit: &mut Unit<'_>, order: Order, quote: &Quote) -> Result<(), StoreErr
 fn held(unit: &mut Unit<'_>, order: &Order, quote: &Quote) -> Result<Vec<Held>, StoreError> {
     let mut parts = Vec::with_capacity(order.held.len());
     for (id, (account, money)) in order.held.iter().zip(sold_assets(unit, quote)?) {
-        let movement = store::movement::find(unit.database, quote.org_id, *id)?
+        let movement = store::movement::find_movement(unit.database, quote.org_id, *id)?
             .ok_or_else(|| damaged("movement"))?;
         parts.push(Held {
             account,

@@ -69,7 +69,7 @@ type Tokens = (Option<Address>, Option<Address>);
 impl Market {
     /// The connected exchanges of chains that are not paused; `None` if there are none.
     pub(super) fn find(unit: &mut Unit<'_>) -> Result<Option<Self>, StoreError> {
-        let mut venues = store::venue::all(unit.database)?;
+        let mut venues = store::venue::all_venues(unit.database)?;
         if venues.is_empty() {
             return Ok(None);
         }

@@ -114,7 +114,7 @@ fn move_position(
     };
     exchange::add(unit.database, given, -executed.bought)?;
     // The merchants' money goes on to the wallet in use, from those before it.
-    let current = store::wallet::current(unit.database)?;
+    let current = store::wallet::current_wallet(unit.database)?;
     let taking = current.map_or(giving, |wallet| wallet.address);
     let sold_on = part.held.account.chain_id.ok_or_else(|| damaged("chain"))?;
     let taken = (sold_on, taking, &part.held.money.currency);
