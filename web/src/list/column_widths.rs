@@ -1,5 +1,7 @@
 //! Fixes the column widths of a table while its rows are refilled. Automatic widths depend on every row: columns would jump, and
 //! each refill would lay out the whole table.
+//!
+//! Needed for stable columns while `crate::list::rows` draws a few rows per frame.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};

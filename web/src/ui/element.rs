@@ -2,6 +2,8 @@
 //!
 //! The `view!` macro places a comment node beside every text and sets all attributes again when a row is refilled. These elements
 //! have no comment nodes, and a refill changes only different texts and attributes.
+//!
+//! Needed for the same bar as `crate::list::rows`: half of the nodes of a list were such comments.
 
 use std::borrow::Cow;
 use std::cell::RefCell;

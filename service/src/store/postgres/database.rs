@@ -36,7 +36,7 @@ impl Postgres {
     }
 
     fn roll_back_all(&mut self) -> Result<(), StoreError> {
-        self.presumed.lose();
+        self.skipped_checks.roll_back();
         self.bulk_insert.clear();
         self.forget();
         self.failed = false;
@@ -98,7 +98,7 @@ impl Database for Postgres {
             self.depth = depth;
             return Ok(());
         }
-        self.presumed.begin();
+        self.skipped_checks.begin();
         self.bulk_insert.clear();
         if self.is_lost() {
             self.prepared.clear();
@@ -233,7 +233,7 @@ impl Database for Postgres {
             _ => return id(self.query(&format!("{sql} RETURNING id"), values)?.first()),
         };
         let number = self.next_id(table)?;
-        self.presumed.add(sql, values);
+        self.skipped_checks.record_insert(sql, values);
         let whole = self.with_id(sql);
         self.write(&whole, &[values, &[number.into()]].concat())?;
         Ok(number)
@@ -301,16 +301,16 @@ impl Database for Postgres {
             let (whole, (_, names)) = (self.with_id(added.insert), self.tables(read));
             let queue = &self.bulk_insert;
             if !queue.is_asked_for(names, &whole, added.unique, unique) {
-                if self.presumed.presume(added, unique) {
+                if self.skipped_checks.skip(added, unique) {
                     return Ok(None);
                 }
                 let row = self.ask_past(read, unique)?.into_iter().next();
-                self.presumed.looked(added, row.is_some());
+                self.skipped_checks.record_lookup(added, row.is_some());
                 return Ok(row);
             }
         }
         let row = self.query(read, unique)?.into_iter().next();
-        self.presumed.looked(added, row.is_some());
+        self.skipped_checks.record_lookup(added, row.is_some());
         Ok(row)
     }
 

@@ -10,7 +10,7 @@ mod carry_over;
 mod database;
 mod literal;
 mod numeric;
-mod presumed;
+mod skipped_checks;
 mod wire;
 
 use std::str::FromStr;
@@ -29,7 +29,7 @@ use crate::store::write_cache::{Tables, Unwritten, WriteCache};
 use bulk_insert::BulkInsert;
 use carry_over::CarryOver;
 use literal::call;
-use presumed::Presumed;
+use skipped_checks::SkippedChecks;
 use wire::{failure, read_text, said};
 
 /// Default connection timeout.
@@ -76,7 +76,7 @@ pub struct Postgres {
     bulk_insert: BulkInsert,
     cache: WriteCache,
     carried: CarryOver,
-    presumed: Presumed,
+    skipped_checks: SkippedChecks,
     /// INSERTs without an id, mapped to the same with the id as last value.
     numbered: HashMap<&'static str, Arc<str>>,
     /// The table `writer_lock` exists.
@@ -150,7 +150,7 @@ impl Postgres {
             bulk_insert: BulkInsert::default(),
             cache: WriteCache::default(),
             carried: CarryOver::default(),
-            presumed: Presumed::default(),
+            skipped_checks: SkippedChecks::default(),
             numbered: HashMap::default(),
             has_writer_lock: false,
             roomy: false,
@@ -358,7 +358,7 @@ impl Postgres {
 
     /// Sends the queue and commits.
     fn send_all(&mut self) -> Result<(), StoreError> {
-        if !self.presumed.is_proved() {
+        if !self.skipped_checks.are_proved() {
             return Err(StoreError::Conflict);
         }
         if self.savepoints.is_some() {
