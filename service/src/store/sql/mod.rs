@@ -137,9 +137,12 @@ pub struct Added {
 
 /// One connection to a database.
 ///
-/// Transactions nest: `begin` inside an open one sets a savepoint, which `commit` releases and `rollback` rolls back. Statements
-/// are SQL that both engines understand; `query` returns rows, `execute` the count of affected rows. The other methods say more
-/// about a statement, so that an engine can spare work: by default each is a `query` or an `execute`.
+/// Transactions nest: `begin` inside an open one sets a savepoint, which `commit` releases and `rollback` rolls back; `depth` counts
+/// both. `query` runs a statement for its rows, `execute` for its count of rows, in SQL that both engines understand; `script` is for
+/// migrations, and `dialect` says what differs. These eight are a whole database. The other six say more about a statement, so that
+/// an optimistic transaction can spare a round trip: `write` that nobody needs the result, `insert` that only the id is needed,
+/// `read_cached` and `write_cached` that many requests share the row, `look_up` and `change` that the row may still wait for its
+/// insert. In every other transaction each of the six is a `query` or an `execute`.
 pub trait Database: Send {
     /// The database engine.
     fn dialect(&self) -> super::dialect::Dialect;
@@ -176,22 +179,14 @@ pub trait Database: Send {
 
     /// Inserts one row into a table whose `id` the database assigns, and returns the id. The statement has no RETURNING, for
     /// which SQLite builds a temporary table each time.
-    fn insert(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<i64, StoreError> {
-        let rows = self.query(&format!("{sql} RETURNING id"), values)?;
-        let row = rows.first();
-        row.ok_or_else(|| StoreError::Broken("the row got no id".to_owned()))?
-            .int(0)
-    }
+    fn insert(&mut self, sql: &'static str, values: &[Value<'_>]) -> Result<i64, StoreError>;
 
     /// Reads and locks rows by their keys, in the order of the keys.
     fn read_cached(
         &mut self,
         cached: &'static CachedTable,
         keys: &[&[Value<'_>]],
-    ) -> Result<Vec<Option<Row>>, StoreError> {
-        let rows = self.query(&cached.read(keys.len()), &keys.concat())?;
-        Ok(keys.iter().map(|key| cached.pick(&rows, key)).collect())
-    }
+    ) -> Result<Vec<Option<Row>>, StoreError>;
 
     /// Changes a row by its key, as [`Database::write`] does.
     fn write_cached(
@@ -199,9 +194,7 @@ pub trait Database: Send {
         cached: &'static CachedTable,
         key: &[Value<'_>],
         change: Change<'_>,
-    ) -> Result<(), StoreError> {
-        self.write(cached.write, &cached.given(key, change))
-    }
+    ) -> Result<(), StoreError>;
 
     /// Reads a row by its unique values, in the order of [`Added::unique`].
     fn look_up(
