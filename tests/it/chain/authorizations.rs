@@ -1,6 +1,5 @@
 //! Transfers that payers sign (EIP-3009) and the hot wallet sends, and what the chain makes of them.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use alloy_primitives::{Address, B256, U256};
@@ -8,74 +7,19 @@ use serde_json::{Value, json};
 use settlekit_service::TransferIndex;
 use settlekit_service::block::Transfer;
 use settlekit_service::contract_calls::CallError;
-use settlekit_service::node_calls::{NodeAnswers, NodeCalls};
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
-use settlekit_tests::chain::{Connected, GAS_MONEY, USDC};
+use settlekit_tests::chain::{GAS_MONEY, USDC};
 use settlekit_tests::hot_wallet::FEE;
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, Shop, request, text};
 
+use super::payers::{NO_DIFFERENCES, Payers, RICH, Token};
 use super::sending::{
     GAS, balance, broadcast, estimated, filler_asked_for, holdings, mine_filler, sent,
 };
 use crate::account::prove_wallet;
 
-const NO_DIFFERENCES: Vec<String> = Vec::new();
-
-/// What the nodes tell about a payer's token.
-#[derive(Clone, Copy)]
-pub(crate) struct Token {
-    pub(crate) used: bool,
-    pub(crate) held: u64,
-    pub(crate) reverts: bool,
-}
-
-/// A payer who has 100 USDC.
-pub(crate) const RICH: Token = Token {
-    used: false,
-    held: 100_000_000,
-    reverts: false,
-};
-
-/// A service whose operator pays the network, with a shop and a payer.
-struct Payers {
-    connected: Connected,
-    shop: Shop,
-    payer: Wallet,
-    /// The nonces that were signed, by payment.
-    nonces: HashMap<String, B256>,
-}
-
 impl Payers {
-    fn each(test: impl Fn(&str, Self)) {
-        Connected::each(|kind, mut connected| {
-            let shop = connected.world.shop("Tea", None);
-            connected
-                .world
-                .account(&shop, "till", 8453, &["USDC", "ETH"]);
-            let mut payers = Self {
-                connected,
-                shop,
-                payer: Wallet::new([7; 32]),
-                nonces: HashMap::new(),
-            };
-            payers.pay_fees(Some(1_000_000_000_000_000_000));
-            test(kind, payers);
-        });
-    }
-
-    fn pay_fees(&mut self, per_day: Option<i128>) {
-        let now = self.connected.world.now;
-        let chain = self.connected.chain.id;
-        let (service, database) = self.connected.world.parts();
-        let set = service.set_payer_fees(database, chain, per_day, now);
-        set.expect("a connected chain");
-    }
-
-    fn from(&self) -> Address {
-        self.payer.address().parse().expect("an address")
-    }
-
     /// Creates a payment in whole USDC for the shop's till; returns its id.
     fn payment(&mut self, usdc: u64) -> String {
         let shop = self.shop.clone();
@@ -98,46 +42,49 @@ impl Payers {
     /// What the payer signs for what a payment offers.
     fn signed(&mut self, payment: &str) -> Value {
         let offered = self.checkout(payment)["authorization"].clone();
-        let nonce: B256 = text(&offered, "nonce").parse().expect("32 bytes");
+        self.sign(payment, &offered)
+    }
+
+    fn sign(&mut self, payment: &str, offered: &Value) -> Value {
+        let nonce: B256 = text(offered, "nonce").parse().expect("32 bytes");
         self.nonces.insert(payment.to_owned(), nonce);
-        self.payer.authorize(&offered, 8453)
+        self.payer.authorize(offered, 8453)
     }
 
     /// Gives the service what the payer signed; the nodes tell of the token.
     fn give(&mut self, payment: &str, body: &Value, token: Token) -> Answer {
         let path = format!("/v1/checkout/payments/{payment}/authorizations");
         let asked = request("POST", &path, body, Vec::new());
-        let world = &mut self.connected.world;
-        let now = world.now;
-        world.send_with_nodes(&asked, |calls| {
-            (calls.nodes.iter())
-                .map(|_| answers(calls, token, now.seconds()))
-                .collect()
-        })
+        self.send(&asked, token)
     }
 
     /// As [`Payers::give`], of a payer who has the money; it must be accepted.
     fn authorize(&mut self, payment: &str) -> Value {
         let body = self.signed(payment);
-        let given = self.give(payment, &body, RICH);
-        assert_eq!(given.status, 202, "{}", given.body);
+        self.give_accepted(payment, &body);
         body
+    }
+
+    /// Creates a payment and authorizes it; returns its id.
+    fn authorized_payment(&mut self, usdc: u64) -> String {
+        let payment = self.payment(usdc);
+        self.authorize(&payment);
+        payment
+    }
+
+    fn give_accepted(&mut self, payment: &str, body: &Value) {
+        let given = self.give(payment, body, RICH);
+        assert_eq!(given.status, 202, "{}", given.body);
     }
 
     /// As [`Payers::authorize`], valid for some minutes.
     fn authorize_for(&mut self, payment: &str, minutes: u64) {
         let mut offered = self.checkout(payment)["authorization"].clone();
-        let until = self
-            .connected
-            .world
-            .now
-            .plus(Duration::from_secs(minutes * 60));
+        let now = self.connected.world.now;
+        let until = now.plus(Duration::from_secs(minutes * 60));
         offered["valid_before"] = json!(until.seconds());
-        let nonce: B256 = text(&offered, "nonce").parse().expect("32 bytes");
-        self.nonces.insert(payment.to_owned(), nonce);
-        let body = self.payer.authorize(&offered, 8453);
-        let given = self.give(payment, &body, RICH);
-        assert_eq!(given.status, 202, "{}", given.body);
+        let body = self.sign(payment, &offered);
+        self.give_accepted(payment, &body);
     }
 
     /// The latest authorization is signed, broadcast, and reverted in a block with its confirmations.
@@ -160,6 +107,13 @@ impl Payers {
         )
     }
 
+    /// A payment to the shop is confirmed, its money is at the till, and the books agree with the chain.
+    fn assert_confirmed(&mut self, payment: &str, till: &str, kind: &str) {
+        assert_eq!(self.status(payment), "Confirmed", "{kind}");
+        assert_eq!(self.till(), till, "{kind}");
+        assert_eq!(self.connected.differences(), NO_DIFFERENCES, "{kind}");
+    }
+
     /// Puts the transaction of the hot wallet with a nonce into the next block, which executes what was signed for a payment; without
     /// units it is reverted.
     fn mine(&mut self, payment: &str, (hash, nonce): (B256, u64), units: Option<u64>) {
@@ -173,9 +127,8 @@ impl Payers {
     /// Puts a transfer to the hot wallet into the next block that executes what was signed for a payment.
     fn execute(&mut self, payment: &str, hash: B256, units: u64) {
         let (from, wallet) = (self.from(), self.connected.wallet);
-        self.connected.move_usdc(hash, (from, wallet), units);
         let nonce = self.nonces[payment];
-        self.connected.chain.authorized(hash, (from, nonce));
+        self.include(hash, (from, wallet, units), nonce);
     }
 
     /// As [`Payers::execute`], in a transaction of somebody else.
@@ -191,31 +144,6 @@ impl Payers {
         let hash = self.connected.chain.hash();
         self.connected.move_usdc(hash, (from, wallet), units);
     }
-
-    fn till(&mut self) -> String {
-        balance(&mut self.connected, &self.shop.clone())
-    }
-}
-
-/// A node's answer to each batch of calls.
-pub(crate) fn answers(calls: &NodeCalls, token: Token, now: i64) -> NodeAnswers {
-    let word = |number: u64| json!(B256::from(U256::from(number)).to_string());
-    let batches = calls.batches.iter().map(|batch| {
-        let header = json!({ "hash": batch.block.to_string(), "timestamp": format!("{now:#x}") });
-        let mut results = vec![json!({ "result": "0x2105" }), json!({ "result": header })];
-        results.push(json!({ "result": word(u64::from(token.used)) }));
-        results.push(json!({ "result": word(token.held) }));
-        results.push(match token.reverts {
-            true => json!({ "error": { "code": 3, "message": "execution reverted" } }),
-            false => json!({ "result": "0x" }),
-        });
-        let results = results.into_iter().enumerate().map(|(id, mut result)| {
-            result["id"] = json!(id);
-            result
-        });
-        Ok(Value::Array(results.collect()).to_string().into_bytes())
-    });
-    batches.collect()
 }
 
 #[test]
@@ -302,8 +230,7 @@ fn an_authorized_payment_goes_straight_to_the_merchants_own_wallet() {
 #[test]
 fn what_somebody_else_sends_first_pays_once_and_is_not_sent_again() {
     Payers::each(|kind, mut payers| {
-        let payment = payers.payment(10);
-        payers.authorize(&payment);
+        let payment = payers.authorized_payment(10);
         payers.sent_by_another(&payment, 10_000_000);
         payers.connected.blocks(1);
         assert_eq!(payers.connected.requests(), [], "{kind}");
@@ -321,8 +248,7 @@ fn what_somebody_else_sends_first_pays_once_and_is_not_sent_again() {
 #[test]
 fn what_somebody_else_sends_in_the_same_block_pays_although_ours_reverts() {
     Payers::each(|kind, mut payers| {
-        let payment = payers.payment(10);
-        payers.authorize(&payment);
+        let payment = payers.authorized_payment(10);
         let (_, hash) = sent(&mut payers.connected);
         payers.sent_by_another(&payment, 10_000_000);
         payers.mine(&payment, (hash, 0), None);
@@ -337,8 +263,7 @@ fn what_somebody_else_sends_in_the_same_block_pays_although_ours_reverts() {
 #[test]
 fn what_a_node_refuses_before_its_block_is_read_still_pays() {
     Payers::each(|kind, mut payers| {
-        let payment = payers.payment(10);
-        payers.authorize(&payment);
+        let payment = payers.authorized_payment(10);
         let id = estimated(&mut payers.connected);
         payers.connected.estimate(id, &Estimate::Reverts);
         assert_eq!(payers.authorization_status(&payment), "Accepted", "{kind}");
@@ -349,17 +274,14 @@ fn what_a_node_refuses_before_its_block_is_read_still_pays() {
         payers.sent_by_another(&payment, 10_000_000);
         payers.connected.blocks(4);
         assert_eq!(payers.authorization_status(&payment), "Executed", "{kind}");
-        assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
-        assert_eq!(payers.till(), "10 0", "{kind}");
-        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+        payers.assert_confirmed(&payment, "10 0", kind);
     });
 }
 
 #[test]
 fn an_authorization_that_expires_is_never_sent_and_one_under_way_keeps_its_payment() {
     Payers::each(|kind, mut payers| {
-        let payment = payers.payment(10);
-        payers.authorize(&payment);
+        let payment = payers.authorized_payment(10);
         let minutes = |minutes: u64| Duration::from_secs(minutes * 60);
         payers.connected.world.pass_and_work(minutes(16));
         assert_eq!(payers.connected.requests(), [], "{kind}");
@@ -600,34 +522,28 @@ fn what_was_reverted_is_signed_again_and_can_never_pay_twice() {
         payers.connected.blocks(1);
         assert_eq!(payers.connected.requests(), [], "{kind}");
         payers.connected.blocks(3);
-        assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
-        assert_eq!(payers.till(), "10 0", "{kind}");
-        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+        payers.assert_confirmed(&payment, "10 0", kind);
     });
 }
 
 #[test]
 fn a_plain_transfer_of_the_same_amount_is_no_payers_authorization() {
     Payers::each(|kind, mut payers| {
-        let payment = payers.payment(10);
-        payers.authorize(&payment);
+        let payment = payers.authorized_payment(10);
         payers.plain(10_000_000);
         payers.connected.blocks(1);
         assert_eq!(payers.checkout(&payment)["paid_amount"], "0", "{kind}");
         let (_, hash) = sent(&mut payers.connected);
         payers.mine(&payment, (hash, 0), Some(10_000_000));
         payers.connected.blocks(4);
-        assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
-        assert_eq!(payers.till(), "10 0", "{kind}");
-        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+        payers.assert_confirmed(&payment, "10 0", kind);
     });
 }
 
 #[test]
 fn fees_that_rise_far_above_what_was_reserved_are_not_paid() {
     Payers::each(|kind, mut payers| {
-        let payment = payers.payment(10);
-        payers.authorize(&payment);
+        let payment = payers.authorized_payment(10);
         payers.connected.chain.base_fee *= 100;
         payers.connected.blocks(1);
         let id = estimated(&mut payers.connected);
@@ -640,8 +556,7 @@ fn fees_that_rise_far_above_what_was_reserved_are_not_paid() {
 #[test]
 fn other_transfers_of_the_payer_beside_the_signed_one_take_nothing_from_its_payment() {
     Payers::each(|kind, mut payers| {
-        let payment = payers.payment(10);
-        payers.authorize(&payment);
+        let payment = payers.authorized_payment(10);
         let (from, wallet) = (payers.from(), payers.connected.wallet);
         let hash = payers.connected.chain.hash();
         for (place, to, units) in [
@@ -661,9 +576,7 @@ fn other_transfers_of_the_payer_beside_the_signed_one_take_nothing_from_its_paym
         let nonce = payers.nonces[&payment];
         payers.connected.chain.authorized(hash, (from, nonce));
         payers.connected.blocks(4);
-        assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
-        assert_eq!(payers.till(), "10 0", "{kind}");
-        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+        payers.assert_confirmed(&payment, "10 0", kind);
         assert_eq!(payers.connected.requests(), [], "{kind}");
     });
 }
@@ -671,8 +584,7 @@ fn other_transfers_of_the_payer_beside_the_signed_one_take_nothing_from_its_paym
 #[test]
 fn what_expires_before_a_block_takes_it_gives_its_nonce_to_a_filler_whose_fees_are_bounded() {
     Payers::each(|kind, mut payers| {
-        let payment = payers.payment(10);
-        payers.authorize(&payment);
+        payers.authorized_payment(10);
         sent(&mut payers.connected);
         payers.connected.world.pass(Duration::from_secs(16 * 60));
         let (id, _) = filler_asked_for(&mut payers.connected);
@@ -705,8 +617,7 @@ fn what_expires_before_a_block_takes_it_gives_its_nonce_to_a_filler_whose_fees_a
 #[test]
 fn what_is_signed_and_expires_before_a_node_takes_it_is_not_sent_any_more() {
     Payers::each(|kind, mut payers| {
-        let payment = payers.payment(10);
-        payers.authorize(&payment);
+        let payment = payers.authorized_payment(10);
         let id = estimated(&mut payers.connected);
         payers.connected.estimate(id, &GAS);
         broadcast(&mut payers.connected);
@@ -719,13 +630,11 @@ fn what_is_signed_and_expires_before_a_node_takes_it_is_not_sent_any_more() {
 #[test]
 fn an_authorization_that_becomes_too_dear_holds_up_no_payout() {
     Payers::each(|kind, mut payers| {
-        let first = payers.payment(10);
-        payers.authorize(&first);
+        let first = payers.authorized_payment(10);
         let (_, hash) = sent(&mut payers.connected);
         payers.mine(&first, (hash, 0), Some(10_000_000));
         payers.connected.blocks(3);
-        let payment = payers.payment(10);
-        payers.authorize(&payment);
+        payers.authorized_payment(10);
         sent(&mut payers.connected);
         payers.connected.chain.base_fee *= 20;
         payers.connected.blocks(1);
@@ -743,8 +652,7 @@ fn an_authorization_that_becomes_too_dear_holds_up_no_payout() {
 #[test]
 fn another_payer_signs_nothing_while_what_the_first_one_signed_can_be_executed() {
     Payers::each(|kind, mut payers| {
-        let payment = payers.payment(10);
-        payers.authorize(&payment);
+        let payment = payers.authorized_payment(10);
         payers.revert(&payment, 0);
         let first = std::mem::replace(&mut payers.payer, Wallet::new([8; 32]));
         let body = payers.signed(&payment);
@@ -796,8 +704,7 @@ fn a_transaction_is_offered_only_when_all_that_was_signed_has_expired() {
 #[test]
 fn a_payer_who_signs_again_and_again_keeps_no_price() {
     Payers::each(|kind, mut payers| {
-        let payment = payers.payment(10);
-        payers.authorize(&payment);
+        let payment = payers.authorized_payment(10);
         payers.revert(&payment, 0);
         let body = payers.signed(&payment);
         payers.connected.world.pass(Duration::from_secs(31 * 60));
@@ -829,8 +736,7 @@ fn a_shorter_second_signature_is_not_sent_after_it_has_expired() {
 #[test]
 fn much_gas_at_the_fees_of_now_is_no_reason_to_give_up() {
     Payers::each(|kind, mut payers| {
-        let payment = payers.payment(10);
-        payers.authorize(&payment);
+        payers.authorized_payment(10);
         let id = estimated(&mut payers.connected);
         let much = Estimate::Succeeds {
             gas: 230_000,

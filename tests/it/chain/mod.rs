@@ -3,7 +3,7 @@
 mod abandoned;
 mod added_tokens;
 pub(crate) mod at_once;
-pub(crate) mod authorizations;
+mod authorizations;
 mod automatic_payouts;
 mod clock;
 mod deposits;
@@ -20,6 +20,7 @@ pub(crate) mod model;
 mod operator_withdrawals;
 mod own_wallet_refunds;
 mod own_wallets;
+pub(crate) mod payers;
 mod payouts;
 mod refunds;
 mod rotation;

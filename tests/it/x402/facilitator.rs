@@ -11,25 +11,24 @@ use settlekit_tests::chain::USDC;
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, Shop, request, text};
 
-use super::{Programs, payment, signed};
-use crate::chain::authorizations::{RICH, Token};
+use super::{payment, signed};
+use crate::chain::payers::{NO_DIFFERENCES, Payers, RICH, Token};
 use crate::chain::sending::sent;
 
-const NO_DIFFERENCES: Vec<String> = Vec::new();
 const USED: &str = "invalid_exact_evm_nonce_already_used";
 
 /// A merchant's program with a resource of its own.
 struct Merchant {
-    programs: Programs,
+    payers: Payers,
     /// What it asks for: version 2.
     requirements: Value,
 }
 
 impl Merchant {
     fn each(test: impl Fn(&str, Self)) {
-        Programs::each(|kind, mut programs| {
-            let shop = programs.shop.clone();
-            let pay_to = pay_in_address(&mut programs, &shop);
+        Payers::each(|kind, mut payers| {
+            let shop = payers.shop.clone();
+            let pay_to = pay_in_address(&mut payers, &shop);
             let token = USDC.to_string();
             let requirements = json!({
                 "scheme": "exact", "network": "eip155:8453", "asset": token, "amount": "2500", "payTo": pay_to,
@@ -38,7 +37,7 @@ impl Merchant {
             test(
                 kind,
                 Self {
-                    programs,
+                    payers,
                     requirements,
                 },
             );
@@ -46,12 +45,12 @@ impl Merchant {
     }
 
     fn payment(&self, nonce: u8) -> Value {
-        let until = self.programs.until();
-        payment(&self.programs.payer, &self.requirements, nonce, until)
+        let until = self.payers.until();
+        payment(&self.payers.payer, &self.requirements, nonce, until)
     }
 
     fn call(&mut self, endpoint: &str, payment: &Value, token: Token) -> Answer {
-        let shop = self.programs.shop.clone();
+        let shop = self.payers.shop.clone();
         self.call_as(&shop, endpoint, payment, token)
     }
 
@@ -61,7 +60,7 @@ impl Merchant {
         });
         let headers = vec![(header::API_KEY.to_owned(), shop.key.clone())];
         let asked = request("POST", &format!("/v1/x402/{endpoint}"), &body, headers);
-        self.programs.send(&asked, token)
+        self.payers.send(&asked, token)
     }
 
     fn verify(&mut self, payment: &Value) -> Value {
@@ -80,27 +79,25 @@ impl Merchant {
     fn begin(&mut self, payment: &Value) -> (Value, Awaited) {
         let pending = self.settle(payment);
         assert_eq!(pending["errorReason"], "settlement_pending", "{pending}");
-        let awaited = self.programs.world().awaited;
+        let awaited = self.payers.world().awaited;
         (pending, awaited.expect("it waits"))
     }
 
     /// As [`Merchant::settle`], by a request that has waited.
     fn resume(&mut self, payment: &Value, awaited: Awaited) -> Value {
-        self.programs.world().resumes = Some(awaited);
+        self.payers.world().resumes = Some(awaited);
         self.settle(payment)
     }
 
     /// The first request has had its time.
     fn pass_the_time_of_the_first(&mut self) {
-        self.programs.world().pass(Duration::from_secs(45));
+        self.payers.world().pass(Duration::from_secs(45));
     }
 }
 
-fn pay_in_address(programs: &mut Programs, shop: &Shop) -> String {
+fn pay_in_address(payers: &mut Payers, shop: &Shop) -> String {
     let path = "/v1/accounts/till/pay-in-addresses";
-    let made = programs
-        .world()
-        .create(shop, path, json!({"chain_id": 8453}));
+    let made = payers.world().create(shop, path, json!({"chain_id": 8453}));
     text(made.data(), "address")
 }
 
@@ -108,12 +105,12 @@ fn pay_in_address(programs: &mut Programs, shop: &Shop) -> String {
 fn a_payment_for_a_resource_of_the_merchant_is_settled_once() {
     Merchant::each(|kind, mut merchant| {
         let paid = merchant.payment(1);
-        let payer = merchant.programs.payer.address();
+        let payer = merchant.payers.payer.address();
         let valid = json!({"isValid": true, "payer": payer});
         assert_eq!(merchant.verify(&paid), valid, "{kind}");
-        assert_eq!(merchant.programs.payments(), Vec::<Value>::new(), "{kind}");
+        assert_eq!(merchant.payers.payments(), Vec::<Value>::new(), "{kind}");
         let (_, awaited) = merchant.begin(&paid);
-        let hash = merchant.programs.execute(&paid, 0);
+        let hash = merchant.payers.execute_payment(&paid, 0);
         let settled = json!({
             "success": true, "transaction": hash.to_string(), "network": "eip155:8453", "payer": payer,
         });
@@ -129,19 +126,15 @@ fn a_payment_for_a_resource_of_the_merchant_is_settled_once() {
             "duplicate_settlement",
             "{kind}"
         );
-        merchant.programs.connected.blocks(3);
-        let [payment] = merchant
-            .programs
-            .payments()
-            .try_into()
-            .expect("one payment");
+        merchant.payers.connected.blocks(3);
+        let [payment] = merchant.payers.payments().try_into().expect("one payment");
         assert_eq!(payment["status"], "Confirmed", "{kind}");
         assert_eq!(payment["amount"], "0.0025", "{kind}");
         assert_eq!(payment["source"], "X402", "{kind}");
         assert_eq!(payment["customer"]["wallet_address"], payer, "{kind}");
-        assert_eq!(merchant.programs.till_balance(), "0.0025 0", "{kind}");
+        assert_eq!(merchant.payers.till(), "0.0025 0", "{kind}");
         assert_eq!(
-            merchant.programs.connected.differences(),
+            merchant.payers.connected.differences(),
             NO_DIFFERENCES,
             "{kind}"
         );
@@ -166,7 +159,7 @@ fn who_copies_a_signature_from_the_chain_is_not_served() {
             );
         };
         refuses(&mut merchant);
-        merchant.programs.execute(&paid, 0);
+        merchant.payers.execute_payment(&paid, 0);
         refuses(&mut merchant);
         assert_eq!(merchant.resume(&paid, awaited)["success"], true, "{kind}");
     });
@@ -181,14 +174,14 @@ fn a_payment_whose_first_request_got_no_answer_is_answered_to_another() {
         assert_eq!(merchant.verify(&paid)["isValid"], true, "{kind}");
         let pending = merchant.settle(&paid);
         assert_eq!(pending["errorReason"], "settlement_pending", "{kind}");
-        merchant.programs.execute(&paid, 0);
+        merchant.payers.execute_payment(&paid, 0);
         assert_eq!(merchant.settle(&paid)["success"], true, "{kind}");
         assert_eq!(
             merchant.settle(&paid)["errorReason"],
             "duplicate_settlement",
             "{kind}"
         );
-        assert_eq!(merchant.programs.payments().len(), 1, "{kind}");
+        assert_eq!(merchant.payers.payments().len(), 1, "{kind}");
     });
 }
 
@@ -204,12 +197,12 @@ fn ten_requests_with_one_payment_settle_once() {
             let refused = merchant.settle(&paid);
             assert_eq!(refused["errorReason"], "settlement_pending", "{kind}");
         }
-        merchant.programs.execute(&paid, 0);
+        merchant.payers.execute_payment(&paid, 0);
         assert_eq!(merchant.resume(&paid, awaited)["success"], true, "{kind}");
         let refused = merchant.settle(&paid);
         assert_eq!(refused["errorReason"], "duplicate_settlement", "{kind}");
-        assert_eq!(merchant.programs.payments().len(), 1, "{kind}");
-        assert_eq!(merchant.programs.connected.requests(), [], "{kind}");
+        assert_eq!(merchant.payers.payments().len(), 1, "{kind}");
+        assert_eq!(merchant.payers.connected.requests(), [], "{kind}");
     });
 }
 
@@ -219,17 +212,17 @@ fn the_smallest_unit_of_a_token_can_be_paid() {
         merchant.requirements["amount"] = json!("1");
         let paid = merchant.payment(1);
         let (_, awaited) = merchant.begin(&paid);
-        merchant.programs.execute(&paid, 0);
+        merchant.payers.execute_payment(&paid, 0);
         assert_eq!(merchant.resume(&paid, awaited)["success"], true, "{kind}");
-        merchant.programs.connected.blocks(3);
-        assert_eq!(merchant.programs.till_balance(), "0.000001 0", "{kind}");
+        merchant.payers.connected.blocks(3);
+        assert_eq!(merchant.payers.till(), "0.000001 0", "{kind}");
     });
 }
 
 #[test]
 fn a_wrong_payment_is_neither_valid_nor_settled() {
     Merchant::each(|kind, mut merchant| {
-        let other_shop = merchant.programs.world().shop_with_till("Coffee");
+        let other_shop = merchant.payers.world().shop_with_till("Coffee");
         let right = merchant.payment(1);
         let changed = |path: &str, value: Value| {
             let mut changed = right.clone();
@@ -250,14 +243,14 @@ fn a_wrong_payment_is_neither_valid_nor_settled() {
                 "invalid_payment_requirements",
             ),
             (
-                changed("/accepted/payTo", json!(merchant.programs.payer.address())),
+                changed("/accepted/payTo", json!(merchant.payers.payer.address())),
                 RICH,
                 "invalid_payment_requirements",
             ),
             (
                 changed(
                     "/payload/authorization/to",
-                    json!(merchant.programs.payer.address()),
+                    json!(merchant.payers.payer.address()),
                 ),
                 RICH,
                 "invalid_exact_evm_signature",
@@ -290,8 +283,8 @@ fn a_wrong_payment_is_neither_valid_nor_settled() {
             refused.body["errorReason"], "invalid_payment_requirements",
             "{kind}"
         );
-        assert_eq!(merchant.programs.payments(), Vec::<Value>::new(), "{kind}");
-        assert_eq!(merchant.programs.connected.requests(), [], "{kind}");
+        assert_eq!(merchant.payers.payments(), Vec::<Value>::new(), "{kind}");
+        assert_eq!(merchant.payers.connected.requests(), [], "{kind}");
     });
 }
 
@@ -312,28 +305,28 @@ fn a_signed_transfer_of_another_amount_does_not_pay() {
             ),
             (
                 "payTo",
-                json!(merchant.programs.payer.address()),
+                json!(merchant.payers.payer.address()),
                 "invalid_exact_evm_recipient_mismatch",
             ),
         ] {
             let mut other = asked.clone();
             other[name] = value;
-            let until = merchant.programs.until();
-            let payload = signed(&merchant.programs.payer, &other, 1, until);
+            let until = merchant.payers.until();
+            let payload = signed(&merchant.payers.payer, &other, 1, until);
             let paid = json!({"x402Version": 2, "accepted": asked, "payload": payload});
             assert_eq!(merchant.verify(&paid)["invalidReason"], code, "{kind}");
             assert_eq!(merchant.settle(&paid)["errorReason"], code, "{kind}");
         }
-        assert_eq!(merchant.programs.payments(), Vec::<Value>::new(), "{kind}");
+        assert_eq!(merchant.payers.payments(), Vec::<Value>::new(), "{kind}");
     });
 }
 
 #[test]
 fn what_pays_an_address_of_a_payment_pays_no_resource() {
     Merchant::each(|kind, mut merchant| {
-        let shop = merchant.programs.shop.clone();
+        let shop = merchant.payers.shop.clone();
         let body = json!({"amount": "10", "currency": "USDC", "chain_id": 8453, "account": "till"});
-        let payment = merchant.programs.world().post(&shop, "/v1/payments", body);
+        let payment = merchant.payers.world().post(&shop, "/v1/payments", body);
         merchant.requirements["payTo"] = payment.data()["deposit_address"].clone();
         let paid = merchant.payment(1);
         let refused = merchant.settle(&paid);
@@ -347,8 +340,8 @@ fn what_pays_an_address_of_a_payment_pays_no_resource() {
 #[test]
 fn a_read_only_key_verifies_and_settles_nothing() {
     Merchant::each(|kind, mut merchant| {
-        let shop = merchant.programs.shop.clone();
-        let reader = merchant.programs.world().scoped(&shop, &["read"]);
+        let shop = merchant.payers.shop.clone();
+        let reader = merchant.payers.world().scoped(&shop, &["read"]);
         let paid = merchant.payment(1);
         let verified = merchant.call_as(&reader, "verify", &paid, RICH);
         assert_eq!(verified.body["isValid"], true, "{kind}");
@@ -366,7 +359,7 @@ fn a_read_only_key_verifies_and_settles_nothing() {
 #[test]
 fn the_limit_of_network_fees_holds_for_programs() {
     Merchant::each(|kind, mut merchant| {
-        merchant.programs.pay_fees(Some(1));
+        merchant.payers.pay_fees(Some(1));
         let paid = merchant.payment(1);
         assert_eq!(
             merchant.verify(&paid)["invalidReason"],
@@ -378,16 +371,16 @@ fn the_limit_of_network_fees_holds_for_programs() {
             "fee_limit_reached",
             "{kind}"
         );
-        assert_eq!(merchant.programs.payments(), Vec::<Value>::new(), "{kind}");
+        assert_eq!(merchant.payers.payments(), Vec::<Value>::new(), "{kind}");
     });
 }
 
 #[test]
 fn the_networks_are_those_whose_fees_the_operator_pays() {
     Merchant::each(|kind, mut merchant| {
-        let shop = merchant.programs.shop.clone();
-        let wallet = merchant.programs.connected.wallet.to_string();
-        let world = merchant.programs.world();
+        let shop = merchant.payers.shop.clone();
+        let wallet = merchant.payers.connected.wallet.to_string();
+        let world = merchant.payers.world();
         let supported = world.keyed(&shop, "GET", "/v1/x402/supported", Value::Null);
         let expected = json!({
             "kinds": [
@@ -398,8 +391,8 @@ fn the_networks_are_those_whose_fees_the_operator_pays() {
             "signers": {"eip155:*": [wallet]},
         });
         assert_eq!(supported.body, expected, "{kind}");
-        merchant.programs.pay_fees(None);
-        let world = merchant.programs.world();
+        merchant.payers.pay_fees(None);
+        let world = merchant.payers.world();
         let supported = world.keyed(&shop, "GET", "/v1/x402/supported", Value::Null);
         assert_eq!(supported.body["kinds"], json!([]), "{kind}");
     });
@@ -409,11 +402,11 @@ fn the_networks_are_those_whose_fees_the_operator_pays() {
 fn the_own_wallet_of_a_merchant_is_paid_directly() {
     Merchant::each(|kind, mut merchant| {
         let own = Wallet::new([9; 32]);
-        let shop = merchant.programs.world().shop("Own", None);
+        let shop = merchant.payers.world().shop("Own", None);
         let body = json!({
             "name": "Wallet", "reference": "till", "chain_id": 8453, "currencies": ["USDC"], "address": own.address(),
         });
-        let account = merchant.programs.world().post(&shop, "/v1/accounts", body);
+        let account = merchant.payers.world().post(&shop, "/v1/accounts", body);
         merchant.requirements["payTo"] = json!(own.address());
         let paid = merchant.payment(1);
         let refused = merchant.call_as(&shop, "settle", &paid, RICH);
@@ -421,15 +414,15 @@ fn the_own_wallet_of_a_merchant_is_paid_directly() {
             refused.body["errorReason"], "invalid_payment_requirements",
             "{kind}: not proven"
         );
-        crate::account::prove_wallet(merchant.programs.world(), &shop, account.id_number(), &own);
+        crate::account::prove_wallet(merchant.payers.world(), &shop, account.id_number(), &own);
         let pending = merchant.call_as(&shop, "settle", &paid, RICH);
         assert_eq!(pending.body["errorReason"], "settlement_pending", "{kind}");
-        merchant.programs.execute(&paid, 0);
-        merchant.programs.world().resumes = merchant.programs.world().awaited;
+        merchant.payers.execute_payment(&paid, 0);
+        merchant.payers.world().resumes = merchant.payers.world().awaited;
         let settled = merchant.call_as(&shop, "settle", &paid, RICH);
         assert_eq!(settled.body["success"], true, "{kind}: {}", settled.body);
-        merchant.programs.connected.blocks(3);
-        let payments = merchant.programs.world().list(&shop, "/v1/payments");
+        merchant.payers.connected.blocks(3);
+        let payments = merchant.payers.world().list(&shop, "/v1/payments");
         assert_eq!(payments[0]["status"], "Confirmed", "{kind}");
     });
 }
@@ -437,10 +430,10 @@ fn the_own_wallet_of_a_merchant_is_paid_directly() {
 #[test]
 fn a_payment_for_one_resource_is_refused_for_another() {
     Merchant::each(|kind, mut merchant| {
-        let shop = merchant.programs.shop.clone();
+        let shop = merchant.payers.shop.clone();
         let paid = merchant.payment(1);
         let cheap = merchant.requirements.clone();
-        let other = pay_in_address(&mut merchant.programs, &shop);
+        let other = pay_in_address(&mut merchant.payers, &shop);
         let (_, awaited) = merchant.begin(&paid);
         let check = |merchant: &mut Merchant| {
             for (name, value, code) in [
@@ -465,7 +458,7 @@ fn a_payment_for_one_resource_is_refused_for_another() {
             }
         };
         check(&mut merchant);
-        merchant.programs.execute(&paid, 0);
+        merchant.payers.execute_payment(&paid, 0);
         check(&mut merchant);
         assert_eq!(merchant.resume(&paid, awaited)["success"], true, "{kind}");
     });
@@ -477,7 +470,7 @@ fn a_pending_settlement_names_its_transaction_once_it_is_sent() {
         let paid = merchant.payment(1);
         let (pending, awaited) = merchant.begin(&paid);
         assert_eq!(pending["transaction"], "", "{kind}");
-        let (_, hash) = sent(&mut merchant.programs.connected);
+        let (_, hash) = sent(&mut merchant.payers.connected);
         let pending = merchant.resume(&paid, awaited);
         assert_eq!(pending["errorReason"], "settlement_pending", "{kind}");
         assert_eq!(pending["transaction"], hash.to_string(), "{kind}");
@@ -489,7 +482,7 @@ fn a_transfer_that_a_node_shows_before_its_block_pays_its_payment() {
     Merchant::each(|kind, mut merchant| {
         let paid = merchant.payment(1);
         let (_, awaited) = merchant.begin(&paid);
-        let (_, hash) = sent(&mut merchant.programs.connected);
+        let (_, hash) = sent(&mut merchant.payers.connected);
         let shown = PendingTransfer {
             hash,
             token: Some(USDC),
@@ -498,19 +491,15 @@ fn a_transfer_that_a_node_shows_before_its_block_pays_its_payment() {
             to: text(&merchant.requirements, "payTo").parse().expect("hex"),
             units: U256::from(2_500),
         };
-        merchant.programs.connected.show_pending(&[shown]);
-        merchant.programs.execute_in(&paid, (hash, 0));
+        merchant.payers.connected.show_pending(&[shown]);
+        merchant.payers.execute_in(&paid, (hash, 0));
         assert_eq!(merchant.resume(&paid, awaited)["success"], true, "{kind}");
-        merchant.programs.connected.blocks(3);
-        let [payment] = merchant
-            .programs
-            .payments()
-            .try_into()
-            .expect("one payment");
+        merchant.payers.connected.blocks(3);
+        let [payment] = merchant.payers.payments().try_into().expect("one payment");
         assert_eq!(payment["status"], "Confirmed", "{kind}");
-        let shop = merchant.programs.shop.clone();
+        let shop = merchant.payers.shop.clone();
         let moved = merchant
-            .programs
+            .payers
             .world()
             .list(&shop, "/v1/accounts/till/movement");
         assert_eq!(moved[0]["entity_id"], payment["id"], "{kind}");
@@ -525,31 +514,28 @@ fn nodes_that_do_not_answer_leave_an_idempotency_key_unused() {
             "x402Version": 2, "paymentPayload": paid, "paymentRequirements": merchant.requirements,
         });
         let headers = vec![
-            (
-                header::API_KEY.to_owned(),
-                merchant.programs.shop.key.clone(),
-            ),
+            (header::API_KEY.to_owned(), merchant.payers.shop.key.clone()),
             (header::IDEMPOTENCY_KEY.to_owned(), "tea".to_owned()),
         ];
         let asked = request("POST", "/v1/x402/settle", &body, headers);
-        let refused = merchant.programs.world().send_with_nodes(&asked, |calls| {
+        let refused = merchant.payers.world().send_with_nodes(&asked, |calls| {
             calls.nodes.iter().map(|_| Vec::new()).collect()
         });
         assert_eq!(refused.refusal(), "503 UNAVAILABLE", "{kind}");
-        let pending = merchant.programs.send(&asked, RICH);
+        let pending = merchant.payers.send(&asked, RICH);
         assert_eq!(pending.body["errorReason"], "settlement_pending", "{kind}");
-        merchant.programs.execute(&paid, 0);
+        merchant.payers.execute_payment(&paid, 0);
         // What was pending, or was refused meanwhile, is not what the key keeps.
-        let refused = merchant.programs.send(&asked, RICH);
+        let refused = merchant.payers.send(&asked, RICH);
         assert_eq!(refused.body["errorReason"], "settlement_pending", "{kind}");
         merchant.pass_the_time_of_the_first();
         assert_eq!(
-            merchant.programs.send(&asked, RICH).body["success"],
+            merchant.payers.send(&asked, RICH).body["success"],
             true,
             "{kind}"
         );
         assert_eq!(
-            merchant.programs.send(&asked, RICH).body["success"],
+            merchant.payers.send(&asked, RICH).body["success"],
             true,
             "{kind}"
         );

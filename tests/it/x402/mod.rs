@@ -6,19 +6,16 @@ mod sandbox;
 
 use std::time::Duration;
 
-use alloy_primitives::{Address, B256, U256};
+use alloy_primitives::{Address, B256};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use settlekit_service::TransferIndex;
-use settlekit_service::block::Transfer;
 use settlekit_service::step::WireRequest;
-use settlekit_tests::chain::{Connected, USDC};
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, Shop, World, request, text};
 
-use crate::chain::authorizations::{RICH, Token, answers};
-use crate::chain::sending::{balance, sent};
+use crate::chain::payers::{Payers, RICH, Token};
+use crate::chain::sending::sent;
 
 pub(crate) fn encoded(json: &Value) -> String {
     STANDARD.encode(json.to_string())
@@ -71,6 +68,12 @@ pub(crate) fn payment(wallet: &Wallet, accepted: &Value, nonce: u8, until: i64) 
     json!({"x402Version": 2, "accepted": accepted, "payload": signed(wallet, accepted, nonce, until)})
 }
 
+/// A paylink of 10 USDC.
+pub(crate) fn paylink(world: &mut World, shop: &Shop) -> String {
+    let body = json!({"name": "Tea", "amount": "10", "currency": "USDC"});
+    world.post(shop, "/v1/paylinks", body).id()
+}
+
 /// What a paylink asks for first, in version 2.
 pub(crate) fn accepted(world: &mut World, paylink: &str) -> Value {
     let asked = world.send(resource(paylink, Vec::new()));
@@ -78,45 +81,11 @@ pub(crate) fn accepted(world: &mut World, paylink: &str) -> Value {
     header(&asked, "payment-required")["accepts"][0].clone()
 }
 
-/// A live service whose operator pays the network, with a shop and a program that pays.
-pub(crate) struct Programs {
-    pub(crate) connected: Connected,
-    pub(crate) shop: Shop,
-    pub(crate) payer: Wallet,
-}
-
-impl Programs {
-    pub(crate) fn each(test: impl Fn(&str, Self)) {
-        Connected::each(|kind, mut connected| {
-            let shop = connected.world.shop("Tea", None);
-            connected.world.account(&shop, "till", 8453, &["USDC"]);
-            let mut programs = Self {
-                connected,
-                shop,
-                payer: Wallet::new([7; 32]),
-            };
-            programs.pay_fees(Some(1_000_000_000_000_000_000));
-            test(kind, programs);
-        });
-    }
-
-    pub(crate) fn world(&mut self) -> &mut World {
-        &mut self.connected.world
-    }
-
-    pub(crate) fn pay_fees(&mut self, per_day: Option<i128>) {
-        let now = self.connected.world.now;
-        let chain = self.connected.chain.id;
-        let (service, database) = self.connected.world.parts();
-        let set = service.set_payer_fees(database, chain, per_day, now);
-        set.expect("a connected chain");
-    }
-
-    /// A paylink of 10 USDC.
+impl Payers {
+    /// As [`paylink`], of the shop.
     pub(crate) fn paylink(&mut self) -> String {
-        let body = json!({"name": "Tea", "amount": "10", "currency": "USDC"});
         let shop = self.shop.clone();
-        self.world().post(&shop, "/v1/paylinks", body).id()
+        paylink(self.world(), &shop)
     }
 
     /// The end of a transfer's validity, five minutes from now.
@@ -126,20 +95,9 @@ impl Programs {
     }
 
     /// The payment of a paylink with a nonce.
-    pub(crate) fn payment(&mut self, paylink: &str, nonce: u8) -> Value {
+    pub(crate) fn payment_for(&mut self, paylink: &str, nonce: u8) -> Value {
         let accepted = accepted(self.world(), paylink);
         payment(&self.payer, &accepted, nonce, self.until())
-    }
-
-    /// Sends a request, for which the nodes tell of the token.
-    pub(crate) fn send(&mut self, asked: &WireRequest, token: Token) -> Answer {
-        let world = self.world();
-        let now = world.now;
-        world.send_with_nodes(asked, |calls| {
-            (calls.nodes.iter())
-                .map(|_| answers(calls, token, now.seconds()))
-                .collect()
-        })
     }
 
     /// Asks for a paylink's receipt with a payment of version 2.
@@ -153,7 +111,7 @@ impl Programs {
     }
 
     /// The queued transfer is sent, and the next block executes it.
-    pub(crate) fn execute(&mut self, payment: &Value, nonce: u64) -> B256 {
+    pub(crate) fn execute_payment(&mut self, payment: &Value, nonce: u64) -> B256 {
         let (_, hash) = sent(&mut self.connected);
         self.execute_in(payment, (hash, nonce));
         hash
@@ -163,36 +121,23 @@ impl Programs {
     pub(crate) fn execute_in(&mut self, payment: &Value, (hash, nonce): (B256, u64)) {
         let wallet = self.connected.wallet;
         self.connected.mine((hash, wallet, nonce), true);
-        self.execute_with(payment, hash);
+        self.include_payment(payment, hash);
     }
 
     /// The next block executes a transfer in a transaction of somebody else.
     pub(crate) fn execute_by_another(&mut self, payment: &Value) {
         let hash = self.connected.chain.hash();
-        self.execute_with(payment, hash);
+        self.include_payment(payment, hash);
     }
 
-    fn execute_with(&mut self, payment: &Value, hash: B256) {
+    fn include_payment(&mut self, payment: &Value, hash: B256) {
         let authorization = &payment["payload"]["authorization"];
         let address = |name: &str| -> Address { text(authorization, name).parse().expect("hex") };
         let units: u64 = text(authorization, "value").parse().expect("units");
-        self.connected.chain.include(Transfer {
-            hash,
-            index: TransferIndex::Log(0),
-            token: Some(USDC),
-            from: address("from"),
-            to: address("to"),
-            units: U256::from(units),
-        });
+        let moved = (address("from"), address("to"), units);
         let nonce = text(authorization, "nonce").parse().expect("32 bytes");
-        self.connected
-            .chain
-            .authorized(hash, (address("from"), nonce));
+        self.include(hash, moved, nonce);
         self.connected.blocks(1);
-    }
-
-    pub(crate) fn till_balance(&mut self) -> String {
-        balance(&mut self.connected, &self.shop.clone())
     }
 
     /// The shop's payments.

@@ -6,20 +6,19 @@ use serde_json::{Value, json};
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{request, text};
 
-use super::{Programs, accepted, encoded, header, payment, resource, signed, signed_with};
-use crate::chain::authorizations::{RICH, Token};
+use super::{accepted, encoded, header, payment, resource, signed, signed_with};
+use crate::chain::payers::{NO_DIFFERENCES, Payers, RICH, Token};
 use crate::chain::sending::sent;
 
-const NO_DIFFERENCES: Vec<String> = Vec::new();
 const NETWORK: &str = "eip155:8453";
 
 #[test]
 fn a_paylink_asks_for_a_payment_in_both_versions() {
-    Programs::each(|kind, mut programs| {
-        let link = programs.paylink();
-        let asked = programs.world().send(resource(&link, Vec::new()));
+    Payers::each(|kind, mut payers| {
+        let link = payers.paylink();
+        let asked = payers.world().send(resource(&link, Vec::new()));
         assert_eq!(asked.status, 402, "{kind}");
-        let wallet = programs.connected.wallet.to_string();
+        let wallet = payers.connected.wallet.to_string();
         let two = header(&asked, "payment-required");
         let token = text(&two["accepts"][0], "asset");
         let extra = json!({"name": "USD Coin", "version": "2"});
@@ -36,23 +35,23 @@ fn a_paylink_asks_for_a_payment_in_both_versions() {
             "maxTimeoutSeconds": 300, "extra": extra, "resource": url, "description": "Tea", "mimeType": "application/json",
         }]});
         assert_eq!(asked.body, one, "{kind}");
-        assert_eq!(programs.payments(), Vec::<Value>::new(), "{kind}");
+        assert_eq!(payers.payments(), Vec::<Value>::new(), "{kind}");
     });
 }
 
 #[test]
 fn a_payment_has_its_receipt_once_a_block_has_the_transfer() {
-    Programs::each(|kind, mut programs| {
-        let link = programs.paylink();
-        let paid = programs.payment(&link, 1);
-        let given = programs.pay(&link, &paid);
+    Payers::each(|kind, mut payers| {
+        let link = payers.paylink();
+        let paid = payers.payment_for(&link, 1);
+        let given = payers.pay(&link, &paid);
         assert_eq!(given.status, 202, "{kind}: {}", given.body);
         assert_eq!(given.header("payment-response"), None, "{kind}");
         assert_eq!(given.body["transaction_hash"], Value::Null, "{kind}");
-        let hash = programs.execute(&paid, 0);
-        let settled = programs.pay(&link, &paid);
+        let hash = payers.execute_payment(&paid, 0);
+        let settled = payers.pay(&link, &paid);
         assert_eq!(settled.status, 200, "{kind}: {}", settled.body);
-        let payer = programs.payer.address();
+        let payer = payers.payer.address();
         let expected = json!({
             "success": true, "transaction": hash.to_string(), "network": NETWORK, "payer": payer,
         });
@@ -63,30 +62,30 @@ fn a_payment_has_its_receipt_once_a_block_has_the_transfer() {
         );
         assert_eq!(settled.body["amount"], "10", "{kind}");
         // The receipt can be had again, and nothing is paid twice.
-        let again = programs.pay(&link, &paid);
+        let again = payers.pay(&link, &paid);
         assert_eq!(again.body, settled.body, "{kind}");
-        programs.connected.blocks(3);
-        let [payment] = programs.payments().try_into().expect("one payment");
+        payers.connected.blocks(3);
+        let [payment] = payers.payments().try_into().expect("one payment");
         assert_eq!(payment["status"], "Confirmed", "{kind}");
         assert_eq!(payment["source"], "X402", "{kind}");
         assert_eq!(payment["payment_method"], "Direct", "{kind}");
         assert_eq!(payment["customer"]["wallet_address"], payer, "{kind}");
         assert!(payment.get("deposit_address").is_none(), "{kind}");
-        assert_eq!(programs.till_balance(), "10 0", "{kind}");
-        assert_eq!(programs.connected.requests(), [], "{kind}");
-        assert_eq!(programs.connected.differences(), NO_DIFFERENCES, "{kind}");
+        assert_eq!(payers.till(), "10 0", "{kind}");
+        assert_eq!(payers.connected.requests(), [], "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
     });
 }
 
 #[test]
 fn the_payments_of_a_wallet_are_of_one_customer() {
-    Programs::each(|kind, mut programs| {
-        let link = programs.paylink();
+    Payers::each(|kind, mut payers| {
+        let link = payers.paylink();
         for nonce in [1, 2] {
-            let paid = programs.payment(&link, nonce);
-            assert_eq!(programs.pay(&link, &paid).status, 202, "{kind}");
+            let paid = payers.payment_for(&link, nonce);
+            assert_eq!(payers.pay(&link, &paid).status, 202, "{kind}");
         }
-        let payments = programs.payments();
+        let payments = payers.payments();
         assert_eq!(payments.len(), 2, "{kind}");
         assert_eq!(
             payments[0]["customer_id"], payments[1]["customer_id"],
@@ -97,17 +96,17 @@ fn the_payments_of_a_wallet_are_of_one_customer() {
 
 #[test]
 fn a_client_of_version_one_pays_too() {
-    Programs::each(|kind, mut programs| {
-        let link = programs.paylink();
-        let accepted = accepted(programs.world(), &link);
-        let payload = signed(&programs.payer, &accepted, 1, programs.until());
+    Payers::each(|kind, mut payers| {
+        let link = payers.paylink();
+        let accepted = accepted(payers.world(), &link);
+        let payload = signed(&payers.payer, &accepted, 1, payers.until());
         let paid =
             json!({"x402Version": 1, "scheme": "exact", "network": "base", "payload": payload});
         let headers = || vec![("X-PAYMENT".to_owned(), encoded(&paid))];
-        let given = programs.send(&resource(&link, headers()), RICH);
+        let given = payers.send(&resource(&link, headers()), RICH);
         assert_eq!(given.status, 202, "{kind}: {}", given.body);
-        programs.execute(&paid, 0);
-        let settled = programs.send(&resource(&link, headers()), RICH);
+        payers.execute_payment(&paid, 0);
+        let settled = payers.send(&resource(&link, headers()), RICH);
         assert_eq!(settled.status, 200, "{kind}: {}", settled.body);
         let response = header(&settled, "x-payment-response");
         assert_eq!(response["network"], "base", "{kind}");
@@ -117,24 +116,24 @@ fn a_client_of_version_one_pays_too() {
 
 #[test]
 fn the_same_payment_sent_ten_times_pays_once() {
-    Programs::each(|kind, mut programs| {
-        let link = programs.paylink();
-        let paid = programs.payment(&link, 1);
-        let answers: Vec<Value> = (0..10).map(|_| programs.pay(&link, &paid).body).collect();
+    Payers::each(|kind, mut payers| {
+        let link = payers.paylink();
+        let paid = payers.payment_for(&link, 1);
+        let answers: Vec<Value> = (0..10).map(|_| payers.pay(&link, &paid).body).collect();
         assert!(answers.iter().all(|answer| *answer == answers[0]), "{kind}");
-        assert_eq!(programs.payments().len(), 1, "{kind}");
-        programs.execute(&paid, 0);
-        assert_eq!(programs.connected.requests(), [], "{kind}");
+        assert_eq!(payers.payments().len(), 1, "{kind}");
+        payers.execute_payment(&paid, 0);
+        assert_eq!(payers.connected.requests(), [], "{kind}");
     });
 }
 
 #[test]
 fn a_wrong_payment_is_refused_with_its_code_and_changes_nothing() {
-    Programs::each(|kind, mut programs| {
-        let link = programs.paylink();
-        let asks = accepted(programs.world(), &link);
-        let (payer, until) = (Wallet::new([7; 32]), programs.until());
-        let now = programs.connected.world.now.seconds();
+    Payers::each(|kind, mut payers| {
+        let link = payers.paylink();
+        let asks = accepted(payers.world(), &link);
+        let (payer, until) = (Wallet::new([7; 32]), payers.until());
+        let now = payers.connected.world.now.seconds();
         let right = payment(&payer, &asks, 1, until);
         let changed = |path: &str, value: Value| {
             let mut changed = right.clone();
@@ -246,7 +245,7 @@ fn a_wrong_payment_is_refused_with_its_code_and_changes_nothing() {
                 "invalid_exact_evm_transaction_simulation_failed",
             ),
         ] {
-            let refused = programs.pay_as(&link, &paid, token);
+            let refused = payers.pay_as(&link, &paid, token);
             assert_eq!(refused.status, 402, "{kind}: {code}: {}", refused.body);
             assert_eq!(
                 header(&refused, "payment-required")["error"],
@@ -264,51 +263,51 @@ fn a_wrong_payment_is_refused_with_its_code_and_changes_nothing() {
         }
         for text in ["", "no base64!", "e30=", &"A".repeat(9_000)] {
             let headers = vec![("PAYMENT-SIGNATURE".to_owned(), text.to_owned())];
-            let refused = programs.send(&resource(&link, headers), RICH);
+            let refused = payers.send(&resource(&link, headers), RICH);
             assert_eq!(refused.status, 402, "{kind}: {text}");
         }
-        assert_eq!(programs.payments(), Vec::<Value>::new(), "{kind}");
-        let shop = programs.shop.clone();
+        assert_eq!(payers.payments(), Vec::<Value>::new(), "{kind}");
+        let shop = payers.shop.clone();
         assert_eq!(
-            programs.world().list(&shop, "/v1/customers"),
+            payers.world().list(&shop, "/v1/customers"),
             Vec::<Value>::new(),
             "{kind}"
         );
-        assert_eq!(programs.connected.requests(), [], "{kind}");
+        assert_eq!(payers.connected.requests(), [], "{kind}");
     });
 }
 
 #[test]
 fn a_transfer_that_pays_one_paylink_pays_no_other() {
-    Programs::each(|kind, mut programs| {
-        let (one, other) = (programs.paylink(), programs.paylink());
-        let paid = programs.payment(&one, 1);
-        assert_eq!(programs.pay(&one, &paid).status, 202, "{kind}");
-        let refused = programs.pay(&other, &paid);
+    Payers::each(|kind, mut payers| {
+        let (one, other) = (payers.paylink(), payers.paylink());
+        let paid = payers.payment_for(&one, 1);
+        assert_eq!(payers.pay(&one, &paid).status, 202, "{kind}");
+        let refused = payers.pay(&other, &paid);
         assert_eq!(
             refused.body["error"], "invalid_exact_evm_nonce_already_used",
             "{kind}"
         );
-        programs.execute(&paid, 0);
-        let refused = programs.pay(&other, &paid);
+        payers.execute_payment(&paid, 0);
+        let refused = payers.pay(&other, &paid);
         assert_eq!(
             refused.body["error"], "invalid_exact_evm_nonce_already_used",
             "{kind}"
         );
-        assert_eq!(programs.payments().len(), 1, "{kind}");
+        assert_eq!(payers.payments().len(), 1, "{kind}");
     });
 }
 
 #[test]
 fn a_receipt_needs_the_signature_of_its_payer() {
-    Programs::each(|kind, mut programs| {
-        let link = programs.paylink();
-        let mut paid = programs.payment(&link, 1);
-        programs.pay(&link, &paid);
-        programs.execute(&paid, 0);
+    Payers::each(|kind, mut payers| {
+        let link = payers.paylink();
+        let mut paid = payers.payment_for(&link, 1);
+        payers.pay(&link, &paid);
+        payers.execute_payment(&paid, 0);
         // Payer, nonce and amount are on the chain, for all to see.
         paid["payload"]["signature"] = json!(format!("0x{}1b", "11".repeat(64)));
-        let refused = programs.pay(&link, &paid);
+        let refused = payers.pay(&link, &paid);
         assert_eq!(refused.status, 402, "{kind}");
         assert_eq!(
             refused.body["error"], "invalid_exact_evm_signature",
@@ -319,21 +318,21 @@ fn a_receipt_needs_the_signature_of_its_payer() {
 
 #[test]
 fn a_reverted_transfer_is_pending_until_nobody_can_execute_it() {
-    Programs::each(|kind, mut programs| {
-        let link = programs.paylink();
-        let paid = programs.payment(&link, 1);
-        programs.pay(&link, &paid);
-        let (_, hash) = sent(&mut programs.connected);
-        let wallet = programs.connected.wallet;
-        programs.connected.mine((hash, wallet, 0), false);
-        programs.connected.blocks(3);
+    Payers::each(|kind, mut payers| {
+        let link = payers.paylink();
+        let paid = payers.payment_for(&link, 1);
+        payers.pay(&link, &paid);
+        let (_, hash) = sent(&mut payers.connected);
+        let wallet = payers.connected.wallet;
+        payers.connected.mine((hash, wallet, 0), false);
+        payers.connected.blocks(3);
         // Who signs another now may pay twice.
-        assert_eq!(programs.pay(&link, &paid).status, 202, "{kind}");
-        assert_eq!(programs.world().awaited, None, "{kind}");
-        programs
+        assert_eq!(payers.pay(&link, &paid).status, 202, "{kind}");
+        assert_eq!(payers.world().awaited, None, "{kind}");
+        payers
             .world()
             .pass_and_work(Duration::from_secs(300 + 15 * 60));
-        let refused = programs.pay(&link, &paid);
+        let refused = payers.pay(&link, &paid);
         assert_eq!(
             refused.body["error"], "invalid_exact_evm_transaction_failed",
             "{kind}"
@@ -343,165 +342,165 @@ fn a_reverted_transfer_is_pending_until_nobody_can_execute_it() {
             false,
             "{kind}"
         );
-        programs.world().pass_and_work(Duration::from_secs(3_600));
-        let [payment] = programs.payments().try_into().expect("one payment");
+        payers.world().pass_and_work(Duration::from_secs(3_600));
+        let [payment] = payers.payments().try_into().expect("one payment");
         assert_eq!(payment["status"], "Expired", "{kind}");
-        let again = programs.payment(&link, 2);
-        assert_eq!(programs.pay(&link, &again).status, 202, "{kind}");
-        programs.execute(&again, 1);
-        assert_eq!(programs.pay(&link, &again).status, 200, "{kind}");
+        let again = payers.payment_for(&link, 2);
+        assert_eq!(payers.pay(&link, &again).status, 202, "{kind}");
+        payers.execute_payment(&again, 1);
+        assert_eq!(payers.pay(&link, &again).status, 200, "{kind}");
     });
 }
 
 #[test]
 fn a_reverted_transfer_that_somebody_else_executes_has_its_receipt() {
-    Programs::each(|kind, mut programs| {
-        let link = programs.paylink();
-        let paid = programs.payment(&link, 1);
-        programs.pay(&link, &paid);
-        let (_, hash) = sent(&mut programs.connected);
-        let wallet = programs.connected.wallet;
-        programs.connected.mine((hash, wallet, 0), false);
-        programs.connected.blocks(3);
-        programs.execute_by_another(&paid);
-        let settled = programs.pay(&link, &paid);
+    Payers::each(|kind, mut payers| {
+        let link = payers.paylink();
+        let paid = payers.payment_for(&link, 1);
+        payers.pay(&link, &paid);
+        let (_, hash) = sent(&mut payers.connected);
+        let wallet = payers.connected.wallet;
+        payers.connected.mine((hash, wallet, 0), false);
+        payers.connected.blocks(3);
+        payers.execute_by_another(&paid);
+        let settled = payers.pay(&link, &paid);
         assert_eq!(settled.status, 200, "{kind}: {}", settled.body);
-        programs.connected.blocks(3);
-        assert_eq!(programs.till_balance(), "10 0", "{kind}");
-        assert_eq!(programs.connected.differences(), NO_DIFFERENCES, "{kind}");
+        payers.connected.blocks(3);
+        assert_eq!(payers.till(), "10 0", "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
     });
 }
 
 #[test]
 fn a_reorganised_transfer_has_no_receipt_until_a_block_has_it_again() {
-    Programs::each(|kind, mut programs| {
-        let link = programs.paylink();
-        let paid = programs.payment(&link, 1);
-        programs.pay(&link, &paid);
-        let hash = programs.execute(&paid, 0);
-        assert_eq!(programs.pay(&link, &paid).status, 200, "{kind}");
-        programs.connected.reorganise(1);
-        assert_eq!(programs.pay(&link, &paid).status, 202, "{kind}");
-        programs.execute_in(&paid, (hash, 0));
-        assert_eq!(programs.pay(&link, &paid).status, 200, "{kind}");
-        programs.connected.blocks(3);
-        assert_eq!(programs.till_balance(), "10 0", "{kind}");
-        assert_eq!(programs.connected.differences(), NO_DIFFERENCES, "{kind}");
+    Payers::each(|kind, mut payers| {
+        let link = payers.paylink();
+        let paid = payers.payment_for(&link, 1);
+        payers.pay(&link, &paid);
+        let hash = payers.execute_payment(&paid, 0);
+        assert_eq!(payers.pay(&link, &paid).status, 200, "{kind}");
+        payers.connected.reorganise(1);
+        assert_eq!(payers.pay(&link, &paid).status, 202, "{kind}");
+        payers.execute_in(&paid, (hash, 0));
+        assert_eq!(payers.pay(&link, &paid).status, 200, "{kind}");
+        payers.connected.blocks(3);
+        assert_eq!(payers.till(), "10 0", "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
     });
 }
 
 #[test]
 fn a_paylink_that_no_program_can_pay_says_so() {
-    Programs::each(|kind, mut programs| {
-        let link = programs.paylink();
-        let paid = programs.payment(&link, 1);
-        programs.pay_fees(None);
-        let asked = programs.world().send(resource(&link, Vec::new()));
+    Payers::each(|kind, mut payers| {
+        let link = payers.paylink();
+        let paid = payers.payment_for(&link, 1);
+        payers.pay_fees(None);
+        let asked = payers.world().send(resource(&link, Vec::new()));
         assert_eq!(asked.refusal(), "422 NOT_SUPPORTED", "{kind}");
         assert_eq!(
-            programs.pay(&link, &paid).refusal(),
+            payers.pay(&link, &paid).refusal(),
             "422 NOT_SUPPORTED",
             "{kind}"
         );
-        programs.pay_fees(Some(1_000_000_000_000_000_000));
-        let shop = programs.shop.clone();
+        payers.pay_fees(Some(1_000_000_000_000_000_000));
+        let shop = payers.shop.clone();
         let delivered = json!({
             "name": "Tea", "amount": "10", "currency": "USDC", "metadata": {"shipping_address_collection": true},
         });
-        let delivered = programs.world().post(&shop, "/v1/paylinks", delivered).id();
-        let asked = programs.world().send(resource(&delivered, Vec::new()));
+        let delivered = payers.world().post(&shop, "/v1/paylinks", delivered).id();
+        let asked = payers.world().send(resource(&delivered, Vec::new()));
         assert_eq!(asked.refusal(), "422 NOT_SUPPORTED", "{kind}");
         let path = format!("/v1/paylinks/{link}");
-        let deleted = programs.world().keyed(&shop, "DELETE", &path, Value::Null);
+        let deleted = payers.world().keyed(&shop, "DELETE", &path, Value::Null);
         assert!(deleted.status < 300, "{kind}: {}", deleted.body);
         assert_eq!(
-            programs.pay(&link, &paid).refusal(),
+            payers.pay(&link, &paid).refusal(),
             "409 PAYLINK_CLOSED",
             "{kind}"
         );
         let unknown = resource("pl_019aa0b5c3f07c0d9f2e3b6a7d8c9e01", Vec::new());
         assert_eq!(
-            programs.world().send(unknown).refusal(),
+            payers.world().send(unknown).refusal(),
             "404 NOT_FOUND",
             "{kind}"
         );
-        assert_eq!(programs.payments(), Vec::<Value>::new(), "{kind}");
+        assert_eq!(payers.payments(), Vec::<Value>::new(), "{kind}");
     });
 }
 
 #[test]
 fn the_last_of_a_stock_is_sold_to_one_program() {
-    Programs::each(|kind, mut programs| {
-        let shop = programs.shop.clone();
+    Payers::each(|kind, mut payers| {
+        let shop = payers.shop.clone();
         let body =
             json!({"name": "Tea", "amount": "10", "currency": "USDC", "available_quantity": 1});
-        let link = programs.world().post(&shop, "/v1/paylinks", body).id();
-        let (first, second) = (programs.payment(&link, 1), programs.payment(&link, 2));
-        assert_eq!(programs.pay(&link, &first).status, 202, "{kind}");
+        let link = payers.world().post(&shop, "/v1/paylinks", body).id();
+        let (first, second) = (payers.payment_for(&link, 1), payers.payment_for(&link, 2));
+        assert_eq!(payers.pay(&link, &first).status, 202, "{kind}");
         assert_eq!(
-            programs.pay(&link, &second).refusal(),
+            payers.pay(&link, &second).refusal(),
             "409 PAYLINK_CLOSED",
             "{kind}"
         );
-        assert_eq!(programs.pay(&link, &first).status, 202, "{kind}");
-        programs.execute(&first, 0);
-        assert_eq!(programs.pay(&link, &first).status, 200, "{kind}");
+        assert_eq!(payers.pay(&link, &first).status, 202, "{kind}");
+        payers.execute_payment(&first, 0);
+        assert_eq!(payers.pay(&link, &first).status, 200, "{kind}");
     });
 }
 
 #[test]
 fn a_payment_is_unavailable_without_answers_of_nodes() {
-    Programs::each(|kind, mut programs| {
-        let link = programs.paylink();
-        let paid = programs.payment(&link, 1);
+    Payers::each(|kind, mut payers| {
+        let link = payers.paylink();
+        let paid = payers.payment_for(&link, 1);
         let headers = vec![("PAYMENT-SIGNATURE".to_owned(), encoded(&paid))];
-        let refused = programs
+        let refused = payers
             .world()
             .send_with_nodes(&resource(&link, headers), |calls| {
                 calls.nodes.iter().map(|_| Vec::new()).collect()
             });
         assert_eq!(refused.refusal(), "503 UNAVAILABLE", "{kind}");
-        assert_eq!(programs.payments(), Vec::<Value>::new(), "{kind}");
+        assert_eq!(payers.payments(), Vec::<Value>::new(), "{kind}");
     });
 }
 
 #[test]
 fn a_program_that_takes_the_nonce_of_a_checkout_pays_its_paylink_only() {
-    Programs::each(|kind, mut programs| {
-        let shop = programs.shop.clone();
+    Payers::each(|kind, mut payers| {
+        let shop = payers.shop.clone();
         let body = json!({"amount": "10", "currency": "USDC", "chain_id": 8453, "account": "till"});
-        let checkout = programs.world().post(&shop, "/v1/payments", body).id();
+        let checkout = payers.world().post(&shop, "/v1/payments", body).id();
         let path = format!("/v1/checkout/payments/{checkout}");
-        let offered = programs.world().public("GET", &path, Value::Null);
+        let offered = payers.world().public("GET", &path, Value::Null);
         let offered = offered.data()["authorization"].clone();
-        let link = programs.paylink();
-        let asks = accepted(programs.world(), &link);
-        let (nonce, until) = (text(&offered, "nonce"), programs.until());
-        let payload = signed_with(&programs.payer, &asks, &nonce, until);
+        let link = payers.paylink();
+        let asks = accepted(payers.world(), &link);
+        let (nonce, until) = (text(&offered, "nonce"), payers.until());
+        let payload = signed_with(&payers.payer, &asks, &nonce, until);
         let paid = json!({"x402Version": 2, "accepted": asks, "payload": payload});
-        assert_eq!(programs.pay(&link, &paid).status, 202, "{kind}");
-        let (_, hash) = sent(&mut programs.connected);
-        let wallet = programs.connected.wallet;
-        programs.connected.mine((hash, wallet, 0), false);
-        programs.connected.blocks(3);
+        assert_eq!(payers.pay(&link, &paid).status, 202, "{kind}");
+        let (_, hash) = sent(&mut payers.connected);
+        let wallet = payers.connected.wallet;
+        payers.connected.mine((hash, wallet, 0), false);
+        payers.connected.blocks(3);
         // Reverted, it could be signed again, but for its own payment only.
-        let authorized = programs.payer.authorize(&offered, 8453);
+        let authorized = payers.payer.authorize(&offered, 8453);
         let path = format!("{path}/authorizations");
         let given = request("POST", &path, &authorized, Vec::new());
-        let refused = programs.send(&given, RICH).refusal();
+        let refused = payers.send(&given, RICH).refusal();
         assert_eq!(refused, "409 AUTHORIZATION_USED", "{kind}");
-        assert_eq!(programs.connected.requests(), [], "{kind}");
+        assert_eq!(payers.connected.requests(), [], "{kind}");
     });
 }
 
 #[test]
 fn a_page_of_another_origin_may_pay_a_paylink() {
-    Programs::each(|kind, mut programs| {
-        let link = programs.paylink();
+    Payers::each(|kind, mut payers| {
+        let link = payers.paylink();
         let path = format!("/v1/x402/{link}");
         let origin = || vec![("Origin".to_owned(), "https://shop.example".to_owned())];
         let asked = request("OPTIONS", &path, &Value::Null, origin());
-        let allowed = programs.world().send(asked);
+        let allowed = payers.world().send(asked);
         assert_eq!(allowed.status, 204, "{kind}: {}", allowed.body);
         let header = |name: &str| allowed.header(name).unwrap_or_default().to_owned();
         assert_eq!(header("access-control-allow-origin"), "*", "{kind}");
@@ -511,7 +510,7 @@ fn a_page_of_another_origin_may_pay_a_paylink() {
             "payment-signature, x-payment",
             "{kind}"
         );
-        let asked = programs.world().send(resource(&link, origin()));
+        let asked = payers.world().send(resource(&link, origin()));
         assert_eq!(
             asked.header("access-control-allow-origin"),
             Some("*"),
@@ -524,7 +523,7 @@ fn a_page_of_another_origin_may_pay_a_paylink() {
         );
         // The facilitator is for servers.
         let settle = request("OPTIONS", "/v1/x402/settle", &Value::Null, origin());
-        let refused = programs.world().send(settle);
+        let refused = payers.world().send(settle);
         assert!(
             refused.header("access-control-allow-origin").is_none(),
             "{kind}"

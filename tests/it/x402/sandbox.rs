@@ -7,7 +7,7 @@ use settlekit_core::header as names;
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, Shop, World, request, text};
 
-use super::{accepted, encoded, header, payment, resource};
+use super::{accepted, encoded, header, paylink, payment, resource};
 
 fn until(world: &World) -> i64 {
     world.now.plus(Duration::from_secs(300)).seconds()
@@ -22,8 +22,7 @@ fn pay(world: &mut World, link: &str, paid: &Value) -> Answer {
 fn a_program_pays_a_paylink_at_once() {
     World::each(|kind, mut world| {
         let shop = world.shop_with_till("Tea");
-        let body = json!({"name": "Tea", "amount": "10", "currency": "USDC"});
-        let link = world.post(&shop, "/v1/paylinks", body).id();
+        let link = paylink(&mut world, &shop);
         let asks = accepted(&mut world, &link);
         let payer = Wallet::new([7; 32]);
         let paid = payment(&payer, &asks, 1, until(&world));
@@ -113,8 +112,7 @@ fn a_resource_of_the_merchant_is_paid_at_an_address_of_its_account() {
 fn the_clock_of_a_sandbox_need_not_be_that_of_the_client() {
     World::each(|kind, mut world| {
         let shop = world.shop_with_till("Tea");
-        let body = json!({"name": "Tea", "amount": "10", "currency": "USDC"});
-        let link = world.post(&shop, "/v1/paylinks", body).id();
+        let link = paylink(&mut world, &shop);
         let signed_until = until(&world);
         world.pass_and_work(Duration::from_secs(86_400));
         let asks = accepted(&mut world, &link);
@@ -131,8 +129,7 @@ fn the_clock_of_a_sandbox_need_not_be_that_of_the_client() {
 fn a_dropped_transfer_pays_nothing_in_a_sandbox() {
     World::each(|kind, mut world| {
         let shop = world.shop_with_till("Tea");
-        let body = json!({"name": "Tea", "amount": "10", "currency": "USDC"});
-        let link = world.post(&shop, "/v1/paylinks", body).id();
+        let link = paylink(&mut world, &shop);
         let asks = accepted(&mut world, &link);
         let paid = payment(&Wallet::new([7; 32]), &asks, 1, until(&world));
         let settled = pay(&mut world, &link, &paid);
