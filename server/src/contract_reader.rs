@@ -19,7 +19,7 @@ const BODY_MAX: usize = 1024 * 1024;
 pub(crate) struct ContractReader(OnceLock<Option<Client>>);
 
 impl ContractReader {
-    /// What every node answers to calls. One that is slower than the time has no answer.
+    /// Every node's answers to calls. A node that exceeds the time limit has none.
     pub(crate) async fn ask(&self, calls: &NodeCalls, timeout: Duration) -> Vec<NodeAnswers> {
         let Some(client) = self.client() else {
             return Vec::new();

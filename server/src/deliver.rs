@@ -20,13 +20,13 @@ use crate::{Host, edge, outbound_error};
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Maximum concurrent deliveries.
-const AT_ONCE: usize = 512;
+const CONCURRENT_MAX: usize = 512;
 
 /// Bytes read of an endpoint's response.
 const ANSWER_MAX: usize = RESPONSE_BYTES_MAX;
 
 /// The time for pending deliveries to end when the server stops.
-const LAST: Duration = Duration::from_secs(5);
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Runs until told to stop.
 pub(crate) async fn run(host: Arc<Host>, mut stop: watch::Receiver<bool>) {
@@ -39,7 +39,7 @@ pub(crate) async fn run(host: Arc<Host>, mut stop: watch::Receiver<bool>) {
             () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
         while under_way.try_join_next().is_some() {}
-        while under_way.len() < AT_ONCE {
+        while under_way.len() < CONCURRENT_MAX {
             let due = claim(&host).await;
             if due.is_empty() {
                 break;
@@ -50,7 +50,7 @@ pub(crate) async fn run(host: Arc<Host>, mut stop: watch::Receiver<bool>) {
             }
         }
     }
-    let ended = tokio::time::timeout(LAST, async {
+    let ended = tokio::time::timeout(STOP_TIMEOUT, async {
         while under_way.join_next().await.is_some() {}
     })
     .await;

@@ -95,7 +95,7 @@ impl BrowserWallet {
     ) -> Result<(), WalletError> {
         self.connect(transaction).await?;
         self.switch_chain(transaction).await?;
-        // The user may have changed the account meanwhile.
+        // The user may have changed the account in between.
         self.connect(transaction).await
     }
 

@@ -14,7 +14,7 @@ pub(super) struct Nodes {
     same: Vec<Rpc>,
     /// How many must agree.
     needed: usize,
-    /// The hosts of those that have another block.
+    /// The hosts of nodes with another block.
     pub(super) differing: Vec<String>,
 }
 
@@ -101,7 +101,7 @@ async fn block_hash(node: &Rpc, watch: &Watch, number: u64) -> Result<B256, RpcE
     Ok(header.hash)
 }
 
-/// What so many answers agree on, at each position.
+/// The value on which `needed` answers agree, at each position.
 fn agreed(answers: &[Vec<U256>], needed: usize, count: usize) -> Vec<Option<U256>> {
     let at = |place: usize| {
         let found: Vec<U256> = answers
@@ -114,7 +114,7 @@ fn agreed(answers: &[Vec<U256>], needed: usize, count: usize) -> Vec<Option<U256
     (0..count).map(at).collect()
 }
 
-/// What lies at addresses at a block, in the currency's smallest unit and in their order.
+/// The balances of addresses at a block, in the currency's smallest unit and in the order of the addresses.
 async fn balances(
     node: &Rpc,
     asset: &Asset,

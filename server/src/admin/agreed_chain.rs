@@ -1,4 +1,4 @@
-//! What all nodes of a chain say alike. One that differs from the others may be the one that lies, whichever is named first.
+//! Facts about a chain on which all its nodes agree. Any node that differs may lie, the first one too.
 
 use alloy_primitives::Address;
 use settlekit_core::chain::{Asset, Chain};

@@ -21,7 +21,7 @@ const START_BELOW: u64 = 64;
 /// The first block that nodes trace: geth refuses the genesis block, which has no transactions.
 const FIRST_TRACED: u64 = 1;
 
-/// What the operator says about a chain.
+/// The operator's settings of a chain.
 #[derive(Debug)]
 pub(super) struct ChainSettings {
     pub(super) chain: ChainId,
@@ -45,7 +45,7 @@ impl From<RpcError> for Failure {
     }
 }
 
-/// Describes the chain by its nodes, with what lies in the hot wallets now.
+/// Describes the chain by its nodes, with the current balances of the hot wallets.
 pub(super) async fn describe(
     wish: ChainSettings,
     wallets: &[Address],
@@ -244,7 +244,7 @@ pub(super) async fn count_of(nodes: &[Rpc], wallet: Address) -> Result<u64, Fail
     Ok(agreed.unwrap_or(0))
 }
 
-/// What lies at an address at a block, on which all nodes agree: it becomes the operator's own money.
+/// The balance of an address at a block, on which all nodes agree: it becomes the operator's own money.
 async fn balance_of(
     nodes: &[Rpc],
     asset: &Asset,
@@ -272,7 +272,7 @@ async fn traces(nodes: &[Rpc], head: &Header) -> bool {
     true
 }
 
-/// What lies at an address at a block, in the currency's smallest unit.
+/// The balance of an address at a block, in the currency's smallest unit.
 pub(super) async fn balance(
     node: &Rpc,
     asset: &Asset,

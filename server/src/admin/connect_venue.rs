@@ -14,7 +14,7 @@ use crate::edge;
 /// Millionths of a hundredth of a percent.
 const BASIS_POINT: u32 = 100;
 
-/// The contracts that the operator names and those that they belong to, as all nodes of the chain say.
+/// The contracts that the operator names, and the contracts they belong to, as all nodes of the chain report them.
 pub(super) fn describe(
     opened: &mut Opened<'_>,
     store: &Store,

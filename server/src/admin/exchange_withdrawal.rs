@@ -152,7 +152,7 @@ fn state_text(withdrawal: &ExchangeWithdrawal) -> String {
     }
 }
 
-/// What the operator has to do, if anything.
+/// The operator's next step, if any.
 fn next_step(withdrawal: &ExchangeWithdrawal) -> Option<&'static str> {
     match (withdrawal.status, &withdrawal.last_error) {
         (ExchangeWithdrawalStatus::Unknown, _) => Some(

@@ -89,7 +89,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What the operator can do about an error.
+/// The operator's remedy for an error.
 fn advice(error: &StoreError, address: &Address) -> Option<&'static str> {
     let is_file = matches!(address, Address::Sqlite(_));
     Some(match error {

@@ -234,7 +234,7 @@ async fn compare_chain(watch: Option<&Watch>, expected: Expected) -> Compared {
     }
 }
 
-/// The differences between what lies where on a chain and what must.
+/// The differences between actual and expected balances on a chain.
 async fn compare_balances(
     watch: &Watch,
     block: u64,
@@ -268,7 +268,7 @@ async fn compare_balances(
     Ok(differences)
 }
 
-/// What the nodes say of some addresses, in one currency.
+/// The nodes' balances of some addresses, in one currency.
 async fn found(
     nodes: &Nodes,
     held: &[ExpectedHolding],
@@ -281,7 +281,7 @@ async fn found(
     nodes.balances(&first.asset, &addresses, block).await
 }
 
-/// What is wrong with a balance; the nodes disagree on one that was not found.
+/// The difference of a balance; `None` found means that the nodes disagree.
 fn difference(chain: &str, held: &ExpectedHolding, found: Option<U256>) -> Option<String> {
     let (address, symbol) = (held.address, &held.asset.symbol);
     let Some(found) = found else {

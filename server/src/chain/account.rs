@@ -127,7 +127,7 @@ impl Rpc {
         Ok(code.0)
     }
 
-    /// What a contract returns to a call at a block.
+    /// The result of a contract call at a block.
     ///
     /// # Errors
     /// Any failure of the call; a node refuses one that is reverted.
@@ -142,7 +142,7 @@ impl Rpc {
         Ok(returned.0)
     }
 
-    /// What a contract returns to several calls at a block, in their order.
+    /// The results of several contract calls at a block, in their order.
     ///
     /// # Errors
     /// Any failure of the calls; a node refuses one that is reverted.

@@ -1,4 +1,4 @@
-//! What price feeds on a chain tell of themselves (`AggregatorV3Interface`).
+//! Decimal places and descriptions of price feeds on a chain (`AggregatorV3Interface`).
 
 use alloy_primitives::Address;
 use alloy_sol_types::{SolCall, sol};
@@ -20,7 +20,7 @@ impl Rpc {
         self.ask_feed(feed, decimalsCall {}).await
     }
 
-    /// What a price feed describes itself as: `ETH / USD`.
+    /// The description of a price feed: `ETH / USD`.
     ///
     /// # Errors
     /// Any failure of the call, and an answer that no price feed gives.

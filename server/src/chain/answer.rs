@@ -135,7 +135,7 @@ pub struct Receipt {
     pub block: B256,
     /// Whether the transaction succeeded.
     pub succeeded: bool,
-    /// What the network took, in wei.
+    /// The network's fee, in wei.
     pub fee: U256,
     /// The contract that the transaction created.
     pub created: Option<Address>,

@@ -1,4 +1,4 @@
-//! Asks nodes for what lies in a merchant's own wallet.
+//! Asks nodes for the balances of a merchant's own wallet.
 
 use alloy_primitives::{Address, U256};
 use settlekit_core::value::ChainId;
@@ -8,10 +8,10 @@ use settlekit_service::opening::Balances;
 use super::account::AtBlock;
 use super::rpc::{Rpc, RpcError};
 
-/// Nodes that have to agree, if there are as many.
+/// Nodes that have to agree, if there are that many.
 const AGREEING: usize = 2;
 
-/// What lies in a wallet at a block; `None` to ask again later. With several nodes, two must agree.
+/// The balances of a wallet at a block; `None` to ask again later. With several nodes, two must agree.
 pub(super) async fn balances(
     nodes: &[Rpc],
     chain: ChainId,

@@ -1,4 +1,4 @@
-//! What contracts moved in blocks, by the traces of a node.
+//! Transfers by contracts in blocks, from the traces of a node.
 //!
 //! Anybody can make a transaction whose trace is too large or takes too long. A block that a node cannot trace as a whole is traced
 //! transaction by transaction, and a transaction that cannot be traced either is named. A node that is ill traces nothing: it must
@@ -26,7 +26,7 @@ const AT_ONCE: usize = 4;
 /// The blocks before one that are traced to see whether a node traces at all.
 const ANCESTORS: u32 = 8;
 
-/// What contracts moved in a transaction; `None` if its trace cannot be had.
+/// The transfers by contracts in a transaction; `None` without its trace.
 pub type Traced = Option<Vec<Moved>>;
 
 fn params(of: B256) -> Value {
@@ -34,7 +34,7 @@ fn params(of: B256) -> Value {
 }
 
 impl Rpc {
-    /// What contracts moved in blocks, for each transaction.
+    /// The transfers by contracts in blocks, for each transaction.
     ///
     /// # Errors
     /// Any failure of the call.
@@ -60,7 +60,7 @@ impl Rpc {
         read.map_err(|reason| self.impossible(TRACE_BLOCK, reason))
     }
 
-    /// What contracts moved in a block, for each transaction; `None` for one that the node cannot trace, although it traces others.
+    /// The transfers by contracts in a block, for each transaction; `None` for one that the node cannot trace, although it traces others.
     ///
     /// # Errors
     /// Any failure of the calls that is not due to a transaction.

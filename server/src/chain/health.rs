@@ -45,7 +45,7 @@ pub struct ChainHealth {
     pub head: BlockId,
     /// Since when it is the latest.
     pub head_at: Timestamp,
-    /// What keeps the chain from going on, if anything.
+    /// The reason why the chain is halted, if it is.
     pub problem: Option<String>,
     /// The providers, in the order of preference.
     pub providers: Vec<ProviderHealth>,

@@ -75,7 +75,7 @@ impl Rpc {
     }
 }
 
-/// What was shown at the latest look.
+/// The transfers shown at the latest poll.
 #[derive(Debug, Default)]
 pub(super) struct Mempool {
     known: HashSet<B256>,

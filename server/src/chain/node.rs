@@ -157,7 +157,7 @@ impl Rpc {
             .await
     }
 
-    /// The logs of tokens and of sweeps in the blocks at these heights, of whichever fork: the caller checks their blocks.
+    /// The logs of tokens and of sweeps in the blocks at these heights, of any fork: the caller checks their blocks.
     ///
     /// # Errors
     /// Any failure of the call.
@@ -264,7 +264,7 @@ impl Rpc {
     }
 }
 
-/// The receipts, if each transaction of the block has one of this block: a node that has not indexed it leaves them out.
+/// The receipts, if each transaction has one of this block: a node that has not indexed the block leaves them out.
 fn check_receipts(block: &FullBlock, receipts: Vec<Receipt>) -> Result<Vec<Receipt>, String> {
     let hash = block.header.hash;
     if let Some(other) = receipts.iter().find(|receipt| receipt.block != hash) {

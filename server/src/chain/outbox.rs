@@ -46,7 +46,7 @@ pub trait Outbox: ChainStore {
         estimate: Estimate,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// Reports what lies in a merchant's own wallet.
+    /// Reports the balances of a merchant's own wallet.
     fn report_balances(
         &self,
         chain: ChainId,
@@ -233,7 +233,7 @@ async fn estimate_by(node: &Rpc, chain: ChainId, call: &NodeCall) -> Result<Esti
     })
 }
 
-/// What a node's refusal of an estimate says about the transaction.
+/// The meaning of a node's refusal of an estimate.
 fn refusal(failure: &RpcFailure) -> Option<Estimate> {
     let RpcFailure::Refused { code, message } = failure else {
         return None;
@@ -250,7 +250,7 @@ fn refusal(failure: &RpcFailure) -> Option<Estimate> {
     }
 }
 
-/// What the nodes answer to signed bytes; `None` if none answers. Every node gets them: one that drops them is no loss then.
+/// The nodes' answer to signed bytes; `None` if none answers. Every node gets them: one that drops them is no loss then.
 async fn broadcast(nodes: &[Rpc], chain: ChainId, hash: B256, signed: &[u8]) -> Option<Broadcast> {
     let mut best: Option<Broadcast> = None;
     for node in nodes {
@@ -285,7 +285,7 @@ async fn broadcast(nodes: &[Rpc], chain: ChainId, hash: B256, signed: &[u8]) -> 
     best
 }
 
-/// What a node's refusal of signed bytes says. The texts are those of geth, Nethermind, Erigon, Besu, Reth and Anvil.
+/// The meaning of a node's refusal of signed bytes. The texts are those of geth, Nethermind, Erigon, Besu, Reth and Anvil.
 fn answer(failure: &RpcFailure) -> Option<Broadcast> {
     let RpcFailure::Refused { code, message } = failure else {
         return None;

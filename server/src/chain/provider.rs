@@ -113,7 +113,7 @@ impl Providers {
     /// The providers of a chain.
     ///
     /// # Errors
-    /// What is wrong with a URL, without the URL.
+    /// The error of a URL, without the URL.
     pub fn new(client: &Client, watch: &Watch, timing: Timing) -> Result<Self, &'static str> {
         let now = Instant::now();
         let provider = |url: &String| -> Result<Arc<Provider>, &'static str> {
@@ -157,8 +157,8 @@ impl Providers {
         up.count().clamp(1, 2)
     }
 
-    /// Notes that a provider could not trace all transactions of a block. Whether those that remain are passed over: it has tried
-    /// often enough, and too few other providers are left that may do better. One that is ill for a moment may.
+    /// Notes that a provider could not trace all transactions of a block. Returns whether the rest is skipped: the provider has
+    /// tried often enough, and too few others are left that could trace it. A provider that fails briefly could.
     pub(super) fn give_up_traces(&self, provider: &Provider, block: B256) -> bool {
         let tries = {
             let mut state = provider.state();

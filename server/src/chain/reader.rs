@@ -26,7 +26,7 @@ pub enum ReadError {
     Rpc(RpcError),
     /// The database failed.
     Store(StoreError),
-    /// The node's block does not follow the block before.
+    /// The node's block does not follow the previous block.
     Unlinked,
 }
 
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
         self.watch.traces && !block.transactions.is_empty()
     }
 
-    /// What contracts moved in the blocks.
+    /// The transfers by contracts in the blocks.
     async fn moved(&self, blocks: &[FullBlock]) -> Result<Vec<Vec<Traced>>, ReadError> {
         let traced: Vec<&FullBlock> = (blocks.iter())
             .filter(|block| self.is_traced(block))

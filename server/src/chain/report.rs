@@ -1,4 +1,4 @@
-//! Tells the service what the watchers know of their nodes, for the operator's page and the metrics of all servers.
+//! Reports the state of nodes from the watchers to the service, for the operator's page and the metrics of all servers.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ const INTERVAL: Duration = Duration::from_secs(10);
 #[derive(Debug, Default)]
 pub struct Reports(BTreeMap<ChainId, ReportedState>);
 
-/// What was told of a chain.
+/// The latest report of a chain.
 #[derive(Debug)]
 struct ReportedState {
     at: Instant,

@@ -1,4 +1,4 @@
-//! What the watcher of a chain needs of the service and its database.
+//! The service and its database, as the watcher of a chain uses them.
 
 use std::future::Future;
 

@@ -1,4 +1,4 @@
-//! What ERC-20 contracts tell.
+//! Symbols, decimals and balances of ERC-20 contracts.
 
 use alloy_primitives::{Address, U256};
 use alloy_sol_types::{SolCall, sol};

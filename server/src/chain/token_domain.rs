@@ -48,7 +48,7 @@ impl Rpc {
         Ok(is_right.then_some(domain))
     }
 
-    /// What a contract returns; `None` if it has no such function.
+    /// The result of a contract; `None` if it has no such function.
     async fn told<C: SolCall>(
         &self,
         token: Address,

@@ -61,7 +61,7 @@ impl Frame<'_> {
     }
 }
 
-/// What the calls within a transaction moved, depth first. Failed calls and all within them move nothing.
+/// The transfers by the calls within a transaction, depth first. Failed calls and all within them move nothing.
 ///
 /// The transaction's own value is not among it.
 pub(super) fn moved(trace: &str) -> Result<Vec<Moved>, String> {

@@ -50,7 +50,7 @@ impl<S: ChainStore> Watcher<S> {
     /// A watcher of a chain.
     ///
     /// # Errors
-    /// What is wrong with the URL of a provider.
+    /// The error of a provider's URL.
     pub fn new(
         store: Arc<S>,
         watch: Watch,
@@ -391,7 +391,7 @@ impl<S: ChainStore> Watcher<S> {
         WatchError::Rpc(error)
     }
 
-    /// Records blocks; false if the recorded head is another than presumed.
+    /// Records blocks; false if the recorded head is not the expected one.
     async fn record(&mut self, blocks: Vec<Block>) -> Result<bool, WatchError> {
         let latest = blocks.last().map(|block| BlockId {
             number: block.number,

@@ -1,4 +1,4 @@
-//! Adjustments of the books of merchants' own wallets to what lies in them.
+//! Adjusts the books of merchants' own wallets to the balances of the wallets.
 
 use settlekit_core::account::{Account, Direction, MovementStatus, MovementType};
 
@@ -10,7 +10,7 @@ use crate::store::movement::{NewMovement, ShownMoney};
 use crate::store::sql::StoreError;
 use crate::unit::{Refusal, Unit};
 
-/// Books what lies in a merchant's own wallet, or is not there, without a transfer that was seen.
+/// Books a surplus or a deficit of a merchant's own wallet that no seen transfer explains.
 pub(super) fn book(
     unit: &mut Unit<'_>,
     account: &Account,

@@ -121,7 +121,7 @@ pub(crate) fn nonce(unit: &mut Unit<'_>, payment: &Payment) -> Result<B256, Stor
     )))
 }
 
-/// What a payer's authorizations of a token may still take, and how many there are.
+/// The sum that a payer's authorizations of a token may still take, and their count.
 pub(crate) fn outstanding(
     unit: &mut Unit<'_>,
     of: (ChainId, &Currency),
@@ -181,7 +181,7 @@ fn is_executed_already(
     Ok(is_queued && store::authorization::has_transfer(unit.database, authorized.id)?)
 }
 
-/// The authorization that a transfer in a block to a wallet executes, whoever sent it. It is recorded.
+/// The authorization that a transfer in a block to a wallet executes; anybody may have sent it. It is recorded.
 ///
 /// Its transaction has used the nonce, and the transfer is as it was signed. The order of the logs does not count: anybody can
 /// put other transfers of the payer beside it.

@@ -1,4 +1,4 @@
-//! What a node says about a chain, as a host reports it: blocks, reorganisations, and the fate of sent transactions.
+//! A host's reports about a chain: blocks, reorganisations, and the results of sent transactions.
 
 use alloy_primitives::{Address, B256, U256};
 use settlekit_core::value::ChainId;
@@ -30,7 +30,7 @@ pub struct Block {
     pub sent: Vec<Mined>,
     /// The authorizations that transactions with transfers have used (EIP-3009).
     pub authorized: Vec<UsedAuthorization>,
-    /// Tokens that are not among those that were looked for, with the number of their transfers to watched addresses.
+    /// Tokens that are not configured, with the number of their transfers to watched addresses.
     pub unconfigured: Vec<(Address, u64)>,
     /// Transactions whose traces no node gave: native coins that contracts sent in them are not among the transfers.
     pub untraced: Vec<B256>,
@@ -94,11 +94,11 @@ pub struct Mined {
     pub nonce: u64,
     /// Whether it succeeded; otherwise it was reverted.
     pub succeeded: bool,
-    /// What the network took, in wei: gas used times the price, and on a rollup the fee of the chain below.
+    /// The network's fee, in wei: gas used times the price, and on a rollup the fee of the chain below.
     pub fee: U256,
 }
 
-/// What the service did with a block.
+/// The result of a reported block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Observed {
     /// The block was recorded.

@@ -12,7 +12,7 @@ use crate::store;
 use crate::store::sql::{Access, Database, StoreError, transaction};
 use crate::{Service, money};
 
-/// What must lie where on a chain.
+/// The expected balances on a chain.
 #[derive(Debug, Clone)]
 pub struct Expected {
     /// The chain.
@@ -25,15 +25,15 @@ pub struct Expected {
     pub block: Option<u64>,
     /// Its hash, unless it is too old to be recorded.
     pub hash: Option<B256>,
-    /// What must lie at each proxy, hot wallet and merchant's own wallet, at that block: at most of them nothing.
+    /// The expected balance of each proxy, hot wallet and merchant's own wallet at that block: mostly zero.
     pub holdings: Vec<ExpectedHolding>,
-    /// The merchants' own wallets of which the books say something else than what lies there.
+    /// The merchants' own wallets whose balance differs from the books.
     pub wallets: Vec<WalletDifference>,
     /// The sums of each currency.
     pub sums: Vec<Sums>,
 }
 
-/// What must lie at an address.
+/// The expected balance of an address.
 #[derive(Debug, Clone)]
 pub struct ExpectedHolding {
     /// The proxy, hot wallet or merchant's own wallet.
@@ -51,20 +51,20 @@ pub struct WalletDifference {
     pub account: AccountId,
     /// The currency on the chain.
     pub asset: Asset,
-    /// What lies in the wallet and at the account's other addresses, in the smallest unit.
+    /// The balance of the wallet and of the account's other addresses, in the smallest unit.
     pub held: i128,
-    /// What the ledger says.
+    /// The balance in the ledger.
     pub booked: i128,
 }
 
-/// What the sums of a currency are, in its smallest unit. What is held equals what is owed and the operator's own.
+/// The sums of a currency, in its smallest unit. `held` must equal `owed` and the operator's own.
 #[derive(Debug, Clone)]
 pub struct Sums {
     /// The currency on the chain.
     pub asset: Asset,
-    /// What lies at hot wallets, at derived addresses, and at proxies that pay into hot wallets.
+    /// The balance of hot wallets, of derived addresses, and of proxies that pay into hot wallets.
     pub held: i128,
-    /// What the ledger owes to merchants, and the service's revenue.
+    /// The ledger's debt to merchants, and the service's revenue.
     pub owed: i128,
     /// What the operator put in for the network's fees, less what the network took, and what trades at exchange accounts moved.
     pub operator: i128,
@@ -73,7 +73,7 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// What is missing; negative if there is more than is owed.
+    /// The deficit; negative for a surplus.
     pub fn missing(&self) -> i128 {
         self.owed
             .saturating_add(self.operator)
@@ -83,7 +83,7 @@ impl Sums {
 }
 
 impl Service {
-    /// What must lie where on each connected chain, for a comparison with its nodes. In one snapshot.
+    /// The expected balances on each connected chain, for a comparison with its nodes. In one snapshot.
     ///
     /// # Errors
     /// If the database failed.

@@ -1,4 +1,4 @@
-//! What a host that reads chains calls. Each runs in one transaction.
+//! The calls of a host that reads chains. Each runs in one transaction.
 
 use alloy_primitives::{Address, B256};
 use settlekit_core::installation::{

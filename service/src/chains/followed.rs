@@ -8,7 +8,7 @@ use crate::store::derived_address::DerivedAddress;
 use crate::store::proxy::Proxy;
 use crate::store::sql::{Database, StoreError};
 
-/// Those of some addresses whose money is followed.
+/// The followed addresses among some.
 pub(super) struct Followed {
     proxies: Vec<Proxy>,
     derived: Vec<DerivedAddress>,

@@ -21,7 +21,7 @@ pub(super) struct Coins {
     pub(super) held: i128,
     /// The operator's among them.
     pub(super) own: i128,
-    /// What transactions under way take, beside their gas.
+    /// The sum that transactions under way take, without their gas.
     pub(super) units: i128,
     /// The gas of transactions under way.
     pub(super) gas: i128,

@@ -1,4 +1,4 @@
-//! What lies at proxies, hot wallets and the merchants' own wallets, followed transfer by transfer.
+//! The balances of proxies, hot wallets and the merchants' own wallets, followed transfer by transfer.
 
 use alloy_primitives::{Address, U256};
 use settlekit_core::value::amount::UNITS_MAX;
@@ -117,7 +117,7 @@ pub(super) fn settle(unit: &mut Unit<'_>, transfers: &[HeldTransfer]) -> Result<
     Ok(())
 }
 
-/// What a transfer changes of the operator's own money.
+/// The change of the operator's own money by a transfer.
 fn operator_changes(
     unit: &mut Unit<'_>,
     followed: &Followed,
@@ -207,7 +207,7 @@ pub(super) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<
     store::operator_entry::delete_above(unit.database, chain, above)
 }
 
-/// What a balance of the smallest unit is in the books' type; `None` beyond it.
+/// A balance in the smallest unit as the type of the books; `None` if it is too large.
 pub(super) fn units(balance: U256) -> Option<i128> {
     i128::try_from(balance)
         .ok()

@@ -1,4 +1,4 @@
-//! What the operator of an installation sets as limits of payouts, from the command line.
+//! Payout limits that the operator sets from the command line.
 
 use settlekit_core::value::{Amount, Timestamp};
 
@@ -7,17 +7,17 @@ pub use crate::store::payout_limit::{LimitScope, PayoutLimit};
 use crate::store::sql::{Database, StoreError};
 use crate::{Service, store};
 
-/// A limit with what its day has paid out so far.
+/// A limit with the payouts of its day so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayoutLimitUse {
     /// The limit.
     pub limit: PayoutLimit,
-    /// What has been paid out on the day, in UTC, since the limit was set.
+    /// The payouts of the day, in UTC, since the limit was set.
     pub paid_out: Amount,
 }
 
 impl Service {
-    /// The limits above which a payout waits for a second member, with what today has paid out.
+    /// The limits above which a payout waits for a second member, with today's payouts.
     ///
     /// # Errors
     /// If the database failed.
@@ -35,7 +35,7 @@ impl Service {
         Ok(all)
     }
 
-    /// Sets a limit, or removes one without amounts. Payouts before are not looked at again.
+    /// Sets a limit, or removes one without amounts. Earlier payouts are not checked again.
     ///
     /// # Errors
     /// [`OperatorError::UnknownCurrency`] and [`OperatorError::UnknownOrganisation`].

@@ -29,7 +29,7 @@ pub enum NodeRequest {
         number: u32,
         /// The URL of the signer.
         signer: String,
-        /// What to sign.
+        /// The transaction to sign.
         transaction: UnsignedTransaction,
     },
     /// Broadcasts signed bytes (`eth_sendRawTransaction`).
@@ -41,7 +41,7 @@ pub enum NodeRequest {
         /// The bytes.
         signed: Vec<u8>,
     },
-    /// What lies in a merchant's own wallet at a settled block (`eth_getBalance`, `balanceOf`).
+    /// The balances of a merchant's own wallet at a settled block (`eth_getBalance`, `balanceOf`).
     Balances {
         /// The wallet.
         wallet: Address,
@@ -111,8 +111,8 @@ pub enum Broadcast {
     NonceUsed,
     /// The hot wallet cannot pay for the gas.
     Unaffordable,
-    /// An error of the node or of the nonces before, which passes.
+    /// A temporary error of the node, or an earlier nonce is missing.
     Failed,
-    /// The node does not take the transaction, for a reason that may stay.
+    /// The node refuses the transaction, perhaps for good.
     Refused,
 }

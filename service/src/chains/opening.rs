@@ -1,6 +1,6 @@
-//! What lies in a merchant's own wallet when it is connected, and at all followed addresses when a token is added: a node is asked once,
-//! at a settled block. The books of merchants' own wallets begin with an adjustment to it; what lies at addresses of the service is the
-//! operator's.
+//! Opening balances: of a merchant's own wallet when it is connected, and of all followed addresses when a token is added. A node is
+//! asked once, at a settled block. The books of merchants' own wallets begin with an adjustment to it; money at addresses of the
+//! service is the operator's.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -30,7 +30,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(15);
 /// Wallets per round, and as many addresses for added tokens.
 const WALLETS_MAX: u32 = 16;
 
-/// What lies in a wallet at a block.
+/// The balances of a wallet at a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Balances {
     /// The wallet, or another followed address.
@@ -41,7 +41,7 @@ pub struct Balances {
     pub units: Vec<(Option<Address>, U256)>,
 }
 
-/// Asks for what lies in the merchant's own wallet of a new account. The wallets of the simulated chain begin empty.
+/// Asks for the balances of the merchant's own wallet of a new account. The wallets of the simulated chain begin empty.
 pub(crate) fn request(
     unit: &mut Unit<'_>,
     connection: Connection,
@@ -143,14 +143,14 @@ fn token_of(asset: &Asset) -> Result<Option<Address>, StoreError> {
 /// What a node's answer says of a currency, and of whose books.
 struct Found<'a> {
     asset: &'a Asset,
-    /// What lies at the address by the settled blocks.
+    /// The balance of the address by the settled blocks.
     units: i128,
     /// Merchants' accounts that begin with it.
     accounts: Vec<Account>,
 }
 
-/// Records a node's answer: the books become what lies at the address. What settled transfers moved since the block that was asked
-/// for is in the books and not in the answer.
+/// Records a node's answer: the books become the balance of the address. Transfers settled after the requested block are in the books
+/// and not in the answer.
 pub(crate) fn report(
     unit: &mut Unit<'_>,
     chain: ChainId,
@@ -234,7 +234,7 @@ fn accounts_of(
     Ok(accounts)
 }
 
-/// Adjusts the books of an account to what lies at one of its addresses, beside what lies at the others.
+/// Adjusts the books of an account to the balance of one of its addresses, added to the balances of the others.
 fn open(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -254,7 +254,7 @@ fn open(
     Ok(())
 }
 
-/// Sets what lies at an address. What nobody knew of at an address of the service is the operator's.
+/// Sets the balance of an address. Unknown money at an address of the service is the operator's.
 fn hold(
     unit: &mut Unit<'_>,
     connected: &Connected,

@@ -1,4 +1,4 @@
-//! What the operator of an installation does with chains and wallets, from the command line.
+//! The operator's commands for chains and wallets.
 
 use alloy_primitives::{Address, U256};
 use settlekit_core::chain::{Asset, Chain, ExplorerUrl, PublicRpcUrl};
@@ -59,7 +59,7 @@ pub struct NewConnection {
     pub assets: Vec<Asset>,
     /// The domains of the tokens that take transfers signed by their sender (EIP-3009); `None` for others.
     pub domains: Vec<(Currency, Option<TokenDomain>)>,
-    /// What lies in the hot wallets at that block, in the smallest units: the operator's own money.
+    /// The balances of the hot wallets at that block, in the smallest units: the operator's own money.
     pub opening: Vec<(Address, Currency, U256)>,
     /// How many transactions of the hot wallets are mined.
     pub counts: Vec<(Address, u64)>,

@@ -1,4 +1,4 @@
-//! What signed transfers of payers cost the operator: reserved when they are accepted, in the limit of a day and an organisation.
+//! The operator's cost of signed transfers of payers: reserved when they are accepted, in the limit of a day and an organisation.
 
 use settlekit_core::value::{ChainId, OrganisationId, Timestamp};
 

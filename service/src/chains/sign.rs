@@ -16,7 +16,7 @@ use crate::store::sql::StoreError;
 use crate::store::wallet::Wallet;
 use crate::unit::Unit;
 
-/// A replacement offers at most so many times the fee of now: a chain that takes nothing is not paid more and more.
+/// A replacement offers at most this multiple of the current fee: offers do not grow without end on a chain that takes nothing.
 const REPLACEMENT_MAX: i128 = 10;
 
 /// Whether the wallet can pay now: the operator's money for the gas, and the merchants' for what leaves it.
@@ -49,7 +49,7 @@ pub(super) fn is_covered(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<boo
     Ok(free(unit, sender, &outgoing.currency)? >= outgoing.units)
 }
 
-/// What a wallet holds of merchants' money that nothing under way takes.
+/// The merchants' money in a wallet that nothing under way takes.
 pub(super) fn free(
     unit: &mut Unit<'_>,
     (chain, wallet): (ChainId, Address),
@@ -183,7 +183,7 @@ pub(super) fn replacement_fee(before: &Attempt, connected: &Connected) -> i128 {
     Form::after(before, connected).max_fee
 }
 
-/// What a form of a transaction offers.
+/// The fees that a form of a transaction offers.
 struct Form {
     /// Its number, from 1.
     number: u32,
@@ -247,7 +247,7 @@ fn gas(attempt: &Attempt) -> Gas {
     }
 }
 
-/// What a form of a transaction calls.
+/// The call of a form of a transaction.
 fn call(outgoing: &Outgoing, attempt: &Attempt) -> Call {
     match attempt.is_filler {
         true => Call {

@@ -69,7 +69,7 @@ pub(super) fn queue_early(
     derived::queue_due(unit, connected, (hot_wallet, AFTER))
 }
 
-/// The time until money is swept again that so many sweeps have left behind.
+/// The time until money is swept again that a number of sweeps has left behind.
 fn retry_after(sweeps: u32) -> Duration {
     let times = 1_u32.checked_shl(sweeps).unwrap_or(u32::MAX);
     AFTER.saturating_mul(times).min(RETRY_AFTER_MAX)

@@ -1,4 +1,4 @@
-//! What the operator of an installation does with hot wallets, from the command line.
+//! The operator's commands for hot wallets.
 
 use alloy_primitives::Address;
 use settlekit_core::chain::Asset;
@@ -26,7 +26,7 @@ pub struct HotWallet {
     pub derivation_index: u32,
     /// When another one replaced it.
     pub retired_at: Option<Timestamp>,
-    /// By the settled transfers: the currencies of which something lies there or is the operator's.
+    /// By the settled transfers: the currencies with a balance, or with money of the operator.
     pub holdings: Vec<WalletHolding>,
 }
 
@@ -253,7 +253,7 @@ impl Service {
     }
 }
 
-/// What signs for a new hot wallet.
+/// The signer of a new hot wallet.
 struct Secret {
     address: Address,
     bytes: Vec<u8>,
@@ -274,7 +274,7 @@ fn insert(unit: &mut Unit<'_>, secret: &Secret) -> Result<Address, StoreError> {
     Ok(address)
 }
 
-/// What signs with a new key; `None` for another index of a wallet in use that has no seed.
+/// The signer with a new key; `None` for another index of a wallet in use that has no seed.
 fn secret_of(
     unit: &Unit<'_>,
     key: NewKey<'_>,

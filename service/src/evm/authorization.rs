@@ -58,7 +58,7 @@ impl TokenDomain {
         )
     }
 
-    /// What the contract's `DOMAIN_SEPARATOR` returns if this is its domain.
+    /// The `DOMAIN_SEPARATOR` of a contract with this domain.
     pub fn separator(&self, chain: ChainId, token: Address) -> B256 {
         self.of(chain, token).separator()
     }

@@ -8,7 +8,7 @@ use settlekit_core::value::ChainId;
 
 use super::key::{Key, address_of};
 
-/// What a transaction does.
+/// The call of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
     /// The receiver.
@@ -19,7 +19,7 @@ pub struct Call {
     pub data: Bytes,
 }
 
-/// What a transaction may cost.
+/// The limits of a transaction's fee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Gas {
     /// The most gas.

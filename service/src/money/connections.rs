@@ -1,4 +1,4 @@
-//! What a service is connected to, for the operator's log.
+//! The connections of a service, for the operator's log.
 
 use super::{connection, venue};
 use crate::store::sql::{Database, StoreError};

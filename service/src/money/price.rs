@@ -36,7 +36,7 @@ impl Price {
         Self((self.0 + other.0) / 2)
     }
 
-    /// Whether two prices differ by at most so many hundredths of a percent of the lower one.
+    /// Whether two prices differ by at most `basis_points` of the lower one.
     pub const fn is_within(self, other: Self, basis_points: u32) -> bool {
         let (low, high) = if self.0 < other.0 {
             (self.0, other.0)

@@ -147,7 +147,7 @@ fn rounds(unit: &mut Unit<'_>) -> Result<Vec<PriceRound>, StoreError> {
     let mut rounds = Vec::new();
     let mut wanted: Option<Vec<Currency>> = None;
     for connected in price_source::all_sources(unit.database)? {
-        // Locked only when due: rounds of other servers go on meanwhile.
+        // Locked only when due: rounds of other servers are not blocked.
         if !is_due(&connected, now) {
             continue;
         }
@@ -206,7 +206,7 @@ fn wanted_currencies(unit: &mut Unit<'_>) -> Result<Vec<Currency>, StoreError> {
     Ok(wanted)
 }
 
-/// What a round says, over all its requests.
+/// The result of a round, over all its requests.
 #[derive(Default)]
 struct RoundOutcome {
     prices: BTreeMap<Currency, Quoted>,
@@ -220,7 +220,7 @@ struct RoundOutcome {
 }
 
 impl RoundOutcome {
-    /// What the nodes of a chain say together. One that limits its rate does not hold up the others.
+    /// The combined answer of a chain's nodes. A rate-limited node does not hold up the others.
     fn of_nodes(read: Result<Quotes, PriceError>, fetched: &[WebAnswer]) -> Self {
         let mut outcome = Self::default();
         outcome.take(read);
@@ -292,7 +292,7 @@ fn report(
 ) -> Result<(), StoreError> {
     let source = round.source;
     let connected = price_source::lock(unit.database, source.as_str())?;
-    // Disconnected, connected anew, or asked again: the answer is of an earlier round.
+    // Disconnected, reconnected or asked again: the answer is stale.
     let Some(connected) = connected.filter(|connected| connected.asked_at == round.asked_at) else {
         return Ok(());
     };
@@ -326,7 +326,7 @@ fn report(
     Ok(())
 }
 
-/// What the nodes' answers say of the feeds on their chain.
+/// The prices of a chain's feeds by the answers of its nodes.
 fn read_feeds(
     unit: &mut Unit<'_>,
     connected: &Connected,

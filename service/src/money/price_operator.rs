@@ -1,4 +1,4 @@
-//! What the operator of an installation does with price sources, from the command line.
+//! The operator's commands for price sources.
 
 use std::fmt;
 use std::time::Duration;
@@ -78,7 +78,7 @@ pub struct ConnectedSource {
     pub failures: u32,
     /// Since when it fails.
     pub failing_since: Option<Timestamp>,
-    /// What failed last; beside a success, what failed of it.
+    /// The latest failure; beside a success, the failed part of it.
     pub last_error: Option<String>,
     /// When it is asked next.
     pub due_at: Timestamp,
@@ -86,7 +86,7 @@ pub struct ConnectedSource {
     pub paused_until: Option<Timestamp>,
 }
 
-/// What a source says of a currency.
+/// The price of a currency at a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportedPrice {
     /// The source.
@@ -110,7 +110,7 @@ pub struct CurrencyPrice {
     pub currency: Currency,
     /// The price that is used, or why there is none.
     pub used: Result<Price, NoMedian>,
-    /// What the sources that quote it say.
+    /// The prices of the sources that quote it.
     pub said: Vec<ReportedPrice>,
 }
 

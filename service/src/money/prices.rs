@@ -153,7 +153,7 @@ pub(crate) enum LivePrice {
 pub(crate) enum Prices {
     /// The sandbox's.
     Simulated(SimulatedPrices),
-    /// What the connected sources give.
+    /// The prices of the connected sources.
     Live(BTreeMap<Currency, LivePrice>),
 }
 

@@ -1,4 +1,4 @@
-//! What money is worth when it is booked.
+//! The worth of money when it is booked.
 
 use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{Amount, Currency, OrganisationId};
@@ -10,7 +10,7 @@ use crate::store::movement::{WORTH_SCALE, Worth};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// What an amount is worth now, in US dollars and in the organisation's own currency. Without a price it is left out.
+/// The worth of an amount now, in US dollars and in the organisation's own currency. Without a price it is left out.
 pub(crate) fn worth_now(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

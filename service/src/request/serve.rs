@@ -33,7 +33,7 @@ pub struct Answer {
     pub touch: Option<Touch>,
     /// Calls that the answer depends on. The host makes them and answers the request again, with [`ContractAnswers`].
     pub asked: Vec<NodeCalls>,
-    /// What the answer is to tell the end of. The host waits for it and answers the request again, or gives this answer.
+    /// The transfer that the answer is to report. The host waits for it and answers the request again, or gives this answer.
     pub awaits: Option<Awaited>,
 }
 

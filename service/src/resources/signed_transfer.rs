@@ -69,7 +69,7 @@ impl TransferTerms {
         }))
     }
 
-    /// What the network may cost for one more payer.
+    /// The network fee of one more payer.
     pub(crate) fn network_fee(&self) -> Outcome<i128> {
         match self.fee {
             Fee::Covered(fee) => Ok(fee),

@@ -87,7 +87,7 @@ pub struct WireConnection {
     pub priority_fee: String,
     /// The currencies, the native coin among them.
     pub assets: Vec<WireAsset>,
-    /// What lies in the hot wallets.
+    /// The balances of the hot wallets.
     pub opening: Vec<WireBalance>,
     /// A test network.
     #[serde(default)]
@@ -106,7 +106,7 @@ pub struct WireAsset {
     pub token: Option<String>,
 }
 
-/// What lies in a hot wallet.
+/// The balances of a hot wallet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WireBalance {
     /// The wallet.
@@ -382,7 +382,7 @@ pub enum WireNodeRequest {
         /// The bytes.
         signed: String,
     },
-    /// What lies in a merchant's own wallet at a block.
+    /// The balances of a merchant's own wallet at a block.
     Balances {
         /// The wallet.
         wallet: String,
@@ -515,7 +515,7 @@ pub(super) fn signature(signed: Option<&str>) -> Result<Signature, StoreError> {
     })
 }
 
-/// What lies in a merchant's own wallet.
+/// The balances of a merchant's own wallet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WireBalances {
     /// The wallet.

@@ -188,7 +188,7 @@ pub enum Command {
         /// The answer.
         answer: WireBroadcast,
     },
-    /// Records what lies in a merchant's own wallet.
+    /// Records the balances of a merchant's own wallet.
     ReportBalances {
         /// The chain.
         chain: ChainId,

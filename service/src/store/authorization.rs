@@ -45,7 +45,7 @@ impl Column for Status {
     }
 }
 
-/// What makes an authorization the only one: a token takes a nonce of a payer once.
+/// The unique key of an authorization: a token takes a nonce of a payer once.
 #[derive(Debug, Clone)]
 pub(crate) struct Key {
     pub(crate) chain: ChainId,
@@ -73,7 +73,7 @@ pub(crate) struct Authorized {
     pub(crate) executable_until: Timestamp,
     /// The outgoing transaction that executes it. A simulated chain has none.
     pub(crate) transaction: Option<i64>,
-    /// What the network took in wei, and before the most that it may.
+    /// The network's fee in wei; before it is known, its maximum.
     pub(crate) network_fee: i128,
     pub(crate) status: Status,
     /// When a facilitator's answer said that it was settled (x402).

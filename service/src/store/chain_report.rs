@@ -1,4 +1,4 @@
-//! What servers told of the connected chains, and the comparisons of the books with them.
+//! Reports of servers about the connected chains, and comparisons of the books with the chains.
 
 use settlekit_core::installation::{ChainComparison, ChainReport};
 use settlekit_core::value::ChainId;

@@ -132,7 +132,7 @@ pub(crate) fn claim(
         });
     }
     if i64::try_from(due.len()).unwrap_or(i64::MAX) < free {
-        look_again(database, organisation)?;
+        schedule_next(database, organisation)?;
     } else {
         // The share is used up until a report, or until a claim expires.
         database.execute(FULL, &[organisation.into(), until.into()])?;
@@ -142,7 +142,10 @@ pub(crate) fn claim(
 
 /// Makes an organisation due with the next of its events; at once if unfinished events have no due time, which
 /// [`delivery_order::forgotten`] repairs.
-fn look_again(database: &mut dyn Database, organisation: OrganisationId) -> Result<(), StoreError> {
+fn schedule_next(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<(), StoreError> {
     const AGAIN: &str = "UPDATE delivery_turns SET due_at = CASE WHEN paused_at IS NULL THEN COALESCE((SELECT MIN(next_attempt_at) \
          FROM events WHERE org_id = ?1 AND next_attempt_at IS NOT NULL), (SELECT created_at FROM events \
          WHERE org_id = ?1 AND delivery_status = 'pending' ORDER BY seq LIMIT 1)) END WHERE org_id = ?1";
@@ -151,7 +154,7 @@ fn look_again(database: &mut dyn Database, organisation: OrganisationId) -> Resu
 }
 
 /// Clears the due time of an organisation without an endpoint, until [`wake`].
-pub(crate) fn rest(
+pub(crate) fn clear_due(
     database: &mut dyn Database,
     organisation: OrganisationId,
 ) -> Result<(), StoreError> {
@@ -174,7 +177,7 @@ columns! { Delivery { seq, document, attempts, status, kind, action, sent } }
 
 impl Delivery {
     /// Its delivery order; `None` without a document.
-    fn line(&self) -> Option<OrderKey<'_>> {
+    fn order_key(&self) -> Option<OrderKey<'_>> {
         let document = self.document.as_deref()?;
         Some(OrderKey::of(document, &self.kind))
     }
@@ -261,12 +264,12 @@ pub(crate) fn record_attempt(
         FAILED
     };
     database.execute(count, &[organisation.into()])?;
-    if let Some(line) = delivery.line()
+    if let Some(line) = delivery.order_key()
         && *after != DeliveryStatus::Pending
     {
         advance(database, organisation, line, now)?;
     }
-    look_again(database, organisation)?;
+    schedule_next(database, organisation)?;
     let change = delivery.change(after, true);
     EVENTS.shift(database, organisation, change, delivery.seq)
 }
@@ -307,7 +310,7 @@ pub(crate) fn make_due(
             at_once.into(),
         ],
     )?;
-    if let Some(line) = before.line() {
+    if let Some(line) = before.order_key() {
         advance(database, organisation, line, now)?;
     }
     wake(database, organisation, now)?;

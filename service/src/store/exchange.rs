@@ -155,7 +155,7 @@ fn stored_nonce(nonce: u64) -> Result<i64, StoreError> {
     i64::try_from(nonce).map_err(|_| StoreError::Broken("a nonce is too large".to_owned()))
 }
 
-/// Records requests that leave now, of which the last one has this nonce.
+/// Records requests that are sent now; `nonce` is that of the last one.
 pub(crate) fn begin_request(
     database: &mut dyn Database,
     name: &str,
@@ -212,7 +212,7 @@ pub struct ExchangeBalance {
     pub currency: String,
     /// All of it.
     pub total: Amount,
-    /// What open orders hold of it.
+    /// The part held by open orders.
     pub reserved: Amount,
 }
 

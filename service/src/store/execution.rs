@@ -1,9 +1,9 @@
-//! What executes a quote: a swap on a chain, or an order at an exchange account.
+//! The execution of a quote: a swap on a chain, or an order at an exchange account.
 
 use serde::{Deserialize, Serialize};
 use settlekit_core::value::{Amount, ChainId};
 
-/// What executes a quote.
+/// The execution of a quote.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) enum Execution {
     /// A swap on a chain.

@@ -23,7 +23,7 @@ pub(crate) struct Holding {
 
 columns! { Holding { address, currency, units } }
 
-/// Adds to what lies at an address that is no proxy; a negative amount takes away.
+/// Adds to the balance of an address that is no proxy; a negative amount subtracts.
 pub(crate) fn add(
     database: &mut dyn Database,
     chain: ChainId,
@@ -33,7 +33,7 @@ pub(crate) fn add(
     change(database, chain, holding, sweep_at).map(drop)
 }
 
-/// Adds to what lies at a proxy, to be swept at a time, and to the sum of its currency; a negative amount takes away.
+/// Adds to the balance of a proxy, to be swept at a time, and to the sum of its currency; a negative amount subtracts.
 pub(crate) fn add_at_proxy(
     database: &mut dyn Database,
     chain: ChainId,
@@ -44,7 +44,7 @@ pub(crate) fn add_at_proxy(
     add_to_sum(database, chain, &holding.currency, (proxies, holding.units))
 }
 
-/// Changes what lies at an address; returns by how much the number of holdings changes.
+/// Changes the balance of an address; returns by how much the number of holdings changes.
 fn change(
     database: &mut dyn Database,
     chain: ChainId,
@@ -120,7 +120,7 @@ pub(crate) fn proxy_sums(
     columns::all(&database.query(SUMS, &[chain.into()])?)
 }
 
-/// What lies at an address, by currency.
+/// The balances of an address, by currency.
 pub(crate) fn holdings_at(
     database: &mut dyn Database,
     chain: ChainId,
@@ -130,7 +130,7 @@ pub(crate) fn holdings_at(
     columns::all(&database.query(AT, &[chain.into(), (&hex(address)).into()])?)
 }
 
-/// What lies at an address in a currency.
+/// The balance of an address in a currency.
 pub(crate) fn held_units(
     database: &mut dyn Database,
     chain: ChainId,
@@ -260,7 +260,7 @@ pub(crate) fn sweep_all_at(
         .map(drop)
 }
 
-/// What lies in a currency at all addresses of an account.
+/// The balance of all addresses of an account in a currency.
 pub(crate) fn of_account(
     database: &mut dyn Database,
     chain: ChainId,
@@ -282,7 +282,7 @@ pub(crate) fn of_account(
     Ok(sum)
 }
 
-/// All that lies on a chain, by address and currency.
+/// All balances on a chain, by address and currency.
 pub(crate) fn all_holdings(
     database: &mut dyn Database,
     chain: ChainId,
@@ -291,7 +291,7 @@ pub(crate) fn all_holdings(
     columns::all(&database.query(ALL, &[chain.into()])?)
 }
 
-/// Deletes all that is known of the money on a chain.
+/// Deletes all balances on a chain.
 pub(crate) fn delete_all(database: &mut dyn Database, chain: ChainId) -> Result<(), StoreError> {
     delete!(database, "held_transfers" [chain_id: chain])?;
     delete!(database, "holdings" [chain_id: chain])?;

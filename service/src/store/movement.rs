@@ -1,6 +1,6 @@
 //! Movements and their lists.
 //!
-//! The list of all movements of an organisation has no rows of its own: a movement carries its `seq` there. Counts and an index
+//! The list of all movements of an organisation has no rows of its own: a movement has its `seq` there. Counts and an index
 //! cover only the few movements that are not Confirmed.
 //!
 //! Longer than 400 lines: both lists, their filters and the counts share columns that nothing else may write.
@@ -112,7 +112,7 @@ impl ShownMoney {
     }
 }
 
-/// What money was worth when it was booked, in millionths.
+/// The worth of money when it was booked, in millionths.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Worth {
     /// US dollars.
@@ -121,7 +121,7 @@ pub(crate) struct Worth {
     pub(crate) reporting: Option<(Currency, i128)>,
 }
 
-/// Decimal places of what money was worth.
+/// Decimal places of the worth of money.
 pub(crate) const WORTH_SCALE: u32 = 6;
 
 impl Worth {
@@ -267,7 +267,7 @@ pub(crate) struct StatusChange<'a> {
     pub(crate) after: &'a MovementStatus,
     /// The ledger transfer; unchanged if `None`.
     pub(crate) transfer: Option<i64>,
-    /// What it is worth, once booked; unchanged if `None`.
+    /// Its worth, once booked; unchanged if `None`.
     pub(crate) worth: Option<&'a Worth>,
     pub(crate) now: Timestamp,
 }
@@ -316,7 +316,7 @@ pub(crate) fn set_sender(
     update!(database, "movements" [org_id: organisation, id: id] { from_address: from })
 }
 
-/// Records what a movement is for.
+/// Records the entity that a movement belongs to.
 pub(crate) fn set_entity(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -326,7 +326,7 @@ pub(crate) fn set_entity(
     update!(database, "movements" [org_id: organisation, id: id] { entity_id: entity })
 }
 
-/// Records the transaction that carries a movement.
+/// Records the transaction of a movement.
 pub(crate) fn set_transaction(
     database: &mut dyn Database,
     organisation: OrganisationId,

@@ -8,7 +8,7 @@ use super::sql::{Database, StoreError};
 use super::statement::{insert, update};
 use super::{hex, int};
 
-/// An account that begins with what lies in its wallet.
+/// An account that begins with the balance of its wallet.
 #[derive(Debug, Clone)]
 pub(crate) struct Opening {
     pub(crate) organisation: OrganisationId,

@@ -45,13 +45,13 @@ pub(crate) enum Cause {
     NetworkFee,
     /// Money left a hot wallet by a transaction that is not the service's.
     Unknown,
-    /// Somebody paid an address on a chain that it was not given for.
+    /// Somebody paid an address on another chain than the one it was created for.
     Unassigned,
     /// It went to a derived address or came from one, for the gas of its sweep.
     GasMoney,
     /// The operator has withdrawn it.
     Withdrawal,
-    /// A token kept a part of what was swept, or sent on from a hot wallet out of use.
+    /// A token kept a part of a sweep, or of a transfer out of a retired hot wallet.
     TokenFee,
 }
 

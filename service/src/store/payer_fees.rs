@@ -14,7 +14,7 @@ pub(crate) struct FeeDay {
     pub(crate) day: i64,
 }
 
-/// What a day has cost or may cost, in wei.
+/// The fees of a day, paid or reserved, in wei.
 pub(crate) fn spent(database: &mut dyn Database, of: FeeDay) -> Result<i128, StoreError> {
     const FIND: &str =
         "SELECT amount FROM payer_fees WHERE chain_id = ?1 AND org_id = ?2 AND day = ?3";

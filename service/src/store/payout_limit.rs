@@ -104,7 +104,7 @@ pub(crate) fn write(
     database.execute(WRITE, &values).map(drop)
 }
 
-/// What a day has paid out, as a limit counts it.
+/// The payouts of a day, as a limit counts them.
 pub(crate) fn paid_out(
     database: &mut dyn Database,
     limit: &PayoutLimit,

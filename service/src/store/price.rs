@@ -10,7 +10,7 @@ use super::setting;
 use super::sql::Row;
 use super::sql::{Database, StoreError};
 
-/// What a connected source says of a currency.
+/// The price of a currency at a connected source.
 #[derive(Debug, Clone)]
 pub(crate) struct SourcePrice {
     #[cfg_attr(
@@ -56,7 +56,7 @@ macro_rules! price_columns {
     };
 }
 
-/// What each connected source says of a currency, by source.
+/// The price of a currency at each connected source, by source.
 pub(crate) fn of_currency(
     database: &mut dyn Database,
     currency: &Currency,
@@ -69,7 +69,7 @@ pub(crate) fn of_currency(
     columns::all(&database.query(OF, &[currency.as_str().into()])?)
 }
 
-/// What a source says of one of the currencies that it trades.
+/// The price of one of the currencies that a source trades.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) struct Quoted {
     pub(crate) currency: Currency,
@@ -86,7 +86,7 @@ impl columns::Columns for Quoted {
     }
 }
 
-/// What the connected sources say of all currencies that they trade, by currency and source.
+/// The prices of all currencies that the connected sources trade, by currency and source.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn all(database: &mut dyn Database) -> Result<Vec<Quoted>, StoreError> {
     const ALL: &str = concat!(

@@ -29,7 +29,7 @@ pub(crate) struct Connected {
     /// Failures since the last success.
     pub(crate) failures: u32,
     pub(crate) failing_since: Option<Timestamp>,
-    /// What failed last; beside a success, what failed of it.
+    /// The latest failure; beside a success, the failed part of it.
     pub(crate) last_error: Option<String>,
     pub(crate) succeeded_at: Option<Timestamp>,
     /// Until when the source asked for no requests.
@@ -62,7 +62,7 @@ pub(crate) fn lock(
     columns::first(&database.query(LOCK, &[source.into()])?)
 }
 
-/// Connects a source that is due at once, or connects it anew with another URL and age limit.
+/// Connects a source that is due at once, or reconnects it with another URL and age limit.
 pub(crate) fn connect(
     database: &mut dyn Database,
     (source, url): (&str, &str),

@@ -23,7 +23,7 @@ pub(crate) struct Terms {
     pub(crate) settlement: AccountId,
     /// The delay of the slowest venue.
     pub(crate) delay_ms: u64,
-    /// What executes each sold asset, in order. Empty for a simulated venue, which settles by its delay alone.
+    /// The execution of each sold asset, in order. Empty for a simulated venue, which settles by its delay alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) executions: Vec<PartTerms>,
 }

@@ -1,4 +1,4 @@
-//! What refunds return of each deposit of a payment.
+//! The amounts that refunds return of each deposit of a payment.
 
 use settlekit_core::payment::PaymentStatus;
 use settlekit_core::value::{MovementId, OrganisationId, PaymentId};

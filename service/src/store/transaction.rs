@@ -242,8 +242,8 @@ pub(crate) fn above(
     columns::all(&database.query(ABOVE, &[chain.into(), int(block).into()])?)
 }
 
-/// The pending transfers of a chain that have been without a block since a time, across organisations; those that never were in one,
-/// since another time.
+/// The pending transfers of a chain, across organisations, without a block since a time; transfers that were never in a block, since
+/// another time.
 pub(crate) fn adrift_since(
     database: &mut dyn Database,
     chain: ChainId,

@@ -17,7 +17,7 @@ pub(crate) struct Venue {
     pub(crate) state: PollState,
 }
 
-/// What the operator connected.
+/// The contracts that the operator connected.
 #[derive(Debug, Clone)]
 pub(crate) struct Contracts {
     pub(crate) name: String,
@@ -142,7 +142,7 @@ pub(crate) struct StoredPool {
     pub(crate) held: Held,
 }
 
-/// What a pool held when it was read; without values it cannot be used.
+/// The state of a pool when it was read; without values it cannot be used.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Held {
     /// Reserves or balances, in smallest units.

@@ -41,9 +41,9 @@ pub(crate) struct Unit<'a> {
     pub(crate) random: Random,
     /// The network of the request, if the host provides it.
     pub(crate) network: Option<CallerNetwork>,
-    /// What contracts return, as far as the host has asked.
+    /// Answers of contracts, as far as the host has asked.
     pub(crate) contract_answers: ContractAnswers,
-    /// What the host has to ask before the request can be answered.
+    /// The calls that the host has to make before the request can be answered.
     pub(crate) asked: Vec<NodeCalls>,
     /// The authorization that the host waits for, before it answers the request again.
     pub(crate) awaits: Option<i64>,
@@ -61,7 +61,7 @@ pub(crate) struct Unit<'a> {
     pub(crate) headers: Vec<(HeaderName, String)>,
     /// Failed due jobs, for the operator's log.
     pub(crate) failures: Vec<String>,
-    /// What the price sources say, as far as it was read.
+    /// The prices of the sources, as far as they were read.
     pub(crate) prices: BTreeMap<Currency, Vec<SourcePrice>>,
     /// The set prices of a sandbox in millionths of a US dollar, once read.
     pub(crate) set_prices: Option<BTreeMap<Currency, i64>>,

@@ -36,7 +36,7 @@ pub(crate) fn amount_gauge(amount: &Amount, mark: &Amount, is_low: bool, label: 
     .into_any()
 }
 
-/// Blocks from the latest settled one to the latest of the nodes: recorded ones, then those that are still to be read.
+/// Blocks from the latest settled one to the latest of the nodes: recorded blocks, then blocks still to be read.
 pub(crate) fn block_gauge(recorded: u64, behind: u64, label: String) -> AnyView {
     let whole = (recorded + behind).max(1) as f64;
     let recorded = share(recorded as f64, whole);

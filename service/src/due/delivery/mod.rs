@@ -144,7 +144,7 @@ pub(crate) fn claim(unit: &mut Unit<'_>) -> Result<Vec<Outbound>, StoreError> {
     let mut calls = Vec::new();
     for organisation in store::delivery::turns(unit.database, unit.now, TURNS_MAX)? {
         let Some(url) = store::organisation::webhook_url(unit.database, organisation)? else {
-            store::delivery::rest(unit.database, organisation)?;
+            store::delivery::clear_due(unit.database, organisation)?;
             continue;
         };
         let failing = store::delivery::failures(unit.database, organisation)? >= FAILING_AFTER;

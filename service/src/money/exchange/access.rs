@@ -1,4 +1,4 @@
-//! What a request needs of its account: credentials and a nonce.
+//! The credentials and the nonce that a request needs.
 
 use settlekit_core::value::Timestamp;
 
@@ -8,7 +8,7 @@ use crate::secret::context;
 use crate::store::exchange::StoredAccount;
 use crate::unit::Unit;
 
-/// What a request needs of its account.
+/// The credentials and the nonce of a request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Access<'a> {
     pub(super) url: &'a str,

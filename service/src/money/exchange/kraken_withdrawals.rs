@@ -132,7 +132,7 @@ struct Info {
 pub(super) struct Terms {
     /// The exchange's name of the network.
     pub(super) method: String,
-    /// What leaves the account, with the fee: the exchange may round the amount.
+    /// The amount that leaves the account, with the fee: the exchange may round it.
     pub(super) whole: Amount,
     pub(super) fee: Amount,
     /// Without the fee.
@@ -234,7 +234,7 @@ pub(super) struct ListedWithdrawal {
 }
 
 impl ListedWithdrawal {
-    /// Whether it has the terms of ours: currency, amount, key and address, of which one may be missing.
+    /// Whether it has the terms of ours: currency, amount, and key or address; one of the last two may be missing.
     pub(super) fn has_terms_of(&self, ours: &StoredWithdrawal) -> bool {
         let is_key = self.key.as_ref().map(|key| *key == ours.key);
         let parsed = self.address.as_ref().map(|text| text.parse::<Address>());

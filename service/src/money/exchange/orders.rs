@@ -104,13 +104,13 @@ pub struct ExchangeOrder {
     pub id: String,
     /// The merchant's order that it covers, and the index of the sold currency.
     pub covers: Option<(OrganisationId, OrderId, u32)>,
-    /// What was ordered.
+    /// The order.
     pub order: NewExchangeOrder,
     /// The status.
     pub status: ExchangeOrderStatus,
     /// The exchange's own id.
     pub exchange_id: Option<String>,
-    /// What was executed, once the order is closed.
+    /// The execution, once the order is closed.
     pub execution: Option<Execution>,
     /// Why it was refused, or why its outcome could not be found last.
     pub last_error: Option<String>,

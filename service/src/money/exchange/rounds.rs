@@ -26,7 +26,7 @@ use crate::unit::Unit;
 /// The most orders and withdrawals that an account ends in search of one that it can send or ask about.
 const SKIPPED_MAX: usize = 50;
 
-/// What a round is about.
+/// The subject of a round.
 #[derive(Debug, Clone)]
 enum Task {
     /// Reads the balances.
@@ -132,7 +132,7 @@ impl Service {
     }
 }
 
-/// What an account asks about next.
+/// The subject of an account's next round.
 enum Subject {
     Order(StoredOrder),
     Withdrawal(StoredWithdrawal),

@@ -8,7 +8,7 @@ use settlekit_core::value::{Amount, ChainId, Currency, Timestamp};
 
 use crate::store::sql::StoreError;
 
-/// What stands in the way of a withdrawal.
+/// Why a withdrawal is not possible.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WithdrawalFault {
     /// No account has the name.

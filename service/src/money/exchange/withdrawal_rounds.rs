@@ -30,7 +30,7 @@ const QUEUED_MAX: Duration = Duration::from_secs(60 * 60);
 /// How old address, fee and list may be when the request leaves.
 const CHECK_MAX: Duration = Duration::from_secs(30);
 
-/// What a round about a withdrawal does.
+/// The purpose of a round about a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WithdrawalTask {
     /// Asks for address, fee and list.

@@ -37,7 +37,7 @@ pub struct NewExchangeWithdrawal {
     pub key: String,
 }
 
-/// What the operator has found at the exchange.
+/// The operator's finding at the exchange.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WithdrawalOutcome {
     /// The exchange accepted the withdrawal, with this id.
@@ -55,7 +55,7 @@ pub enum WithdrawalOutcome {
 pub struct ExchangeWithdrawal {
     /// Its id.
     pub id: String,
-    /// What was requested.
+    /// The request.
     pub withdrawal: NewExchangeWithdrawal,
     /// The hot wallet that receives the money.
     pub wallet: Address,
@@ -194,7 +194,7 @@ fn queued(
     }
 }
 
-/// What stands in the way of a queued withdrawal, as far as the database says.
+/// Why a queued withdrawal is not possible, as far as the database shows.
 pub(super) fn faults_of_queued(
     database: &mut dyn Database,
     (withdrawal, account): (&StoredWithdrawal, &StoredAccount),
@@ -220,7 +220,7 @@ fn not_free(new: &NewExchangeWithdrawal, free: Option<Amount>) -> WithdrawalFaul
     WithdrawalFault::NotFree(new.account.clone(), new.currency.clone(), free)
 }
 
-/// What stands in the way of a withdrawal, apart from the balance.
+/// Why a withdrawal is not possible, apart from the balance.
 fn faults(
     database: &mut dyn Database,
     (new, account): (&NewExchangeWithdrawal, Option<&StoredAccount>),

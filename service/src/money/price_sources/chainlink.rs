@@ -21,7 +21,7 @@ sol! {
 /// The most decimal places of a feed: nothing is rounded.
 pub const DECIMALS_MAX: u32 = PRICE_SCALE;
 
-/// What a rollup's uptime feed describes itself as.
+/// The description of a rollup's uptime feed.
 pub const SEQUENCER_DESCRIPTION: &str = "L2 Sequencer Uptime Status Feed";
 
 /// How long a round may be missing after the feed's heartbeat: a transaction waits for its block.
@@ -84,7 +84,7 @@ impl FeedSet {
         self.batch(block).request()
     }
 
-    /// What the nodes' answers to [`Self::request`] say together, one for each node of the chain.
+    /// The combined result of the nodes' answers to [`Self::request`], one for each node of the chain.
     ///
     /// # Errors
     /// Why no feed is believed.

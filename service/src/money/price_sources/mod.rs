@@ -134,10 +134,10 @@ impl PriceSource {
         }
     }
 
-    /// What an answer to a query says.
+    /// The prices in an answer to a query.
     ///
     /// # Errors
-    /// What is wrong with the answer as a whole.
+    /// The failure of the answer as a whole.
     pub fn read(
         self,
         query: &PriceQuery,

@@ -16,7 +16,7 @@ pub struct PriceQuery {
     pub currencies: Vec<Currency>,
 }
 
-/// What a source says of one currency.
+/// The price of one currency at a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quoted {
     /// The price.
@@ -25,7 +25,7 @@ pub struct Quoted {
     pub at: Option<Timestamp>,
 }
 
-/// What an answer says of each currency.
+/// The prices of an answer, by currency.
 pub type Quotes = Vec<(Currency, Result<Quoted, PriceError>)>;
 
 /// The fiat currencies: those of the central bank's daily rates.

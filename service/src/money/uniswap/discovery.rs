@@ -14,7 +14,7 @@ use crate::evm::contract_calls::{CallError, ContractCall};
 /// Return values, in the order of the calls.
 pub type Answers = [Result<Bytes, CallError>];
 
-/// Pools, and those that cannot be used.
+/// Usable pools, and unusable ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Discovered<T> {
     /// The pools.

@@ -19,7 +19,7 @@ pub struct Hop {
     pub to: Address,
 }
 
-/// Hops through pools of one version, of which each sells what the one before bought.
+/// Hops through pools of one version. Each sells the currency that the previous one bought.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
     /// At least one.
@@ -27,7 +27,7 @@ pub struct Route {
 }
 
 impl Route {
-    /// Joins hops, of which each sells what the one before bought; `None` if they don't, or if there are none.
+    /// Joins hops; `None` if there are none, or if one sells another currency than the previous one bought.
     pub fn new(hops: Vec<Hop>) -> Option<Self> {
         let pairs = hops.windows(2);
         let is_joined = pairs.into_iter().all(|pair| pair[0].to == pair[1].from);
@@ -39,7 +39,7 @@ impl Route {
         &self.hops
     }
 
-    /// The version, of which all hops are.
+    /// The version of all hops.
     pub(super) fn kind(&self) -> Option<PoolKind> {
         self.hops.first().map(|hop| hop.pool.key.kind)
     }

@@ -1,4 +1,4 @@
-//! Markets at exchange accounts. The operator sells what lies in the hot wallet, and covers the trade by an order at the exchange.
+//! Markets at exchange accounts. The operator sells from the hot wallet, and covers the trade by an order at the exchange.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -72,7 +72,7 @@ impl Exact {
 /// The offers that a quote shows.
 const OFFERS_MAX: usize = 5;
 
-/// What a venue gives or takes after its fees, in smallest units of the side that is not exact.
+/// The amount that a venue gives or takes after its fees, in smallest units of the side that is not exact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Offer {
     /// Its name, with the pools of a route.
@@ -89,9 +89,9 @@ pub(crate) struct Fill {
     pub(crate) gross: i128,
     /// The venue's fee, in the bought currency.
     pub(crate) fee: i128,
-    /// What executes it; a simulated venue settles by its delay alone.
+    /// Its execution; a simulated venue settles by its delay alone.
     pub(crate) execution: Option<Execution>,
-    /// What a quote shows of a swap.
+    /// The part of a swap that a quote shows.
     pub(crate) swap: Option<QuotedSwap>,
     /// This one and those of others, the best first.
     pub(crate) offers: Vec<Offer>,

@@ -1,4 +1,4 @@
-//! What a live venue gives, compared with the price sources.
+//! Compares the amounts of live venues with the price sources.
 
 use settlekit_core::error::Reason;
 

@@ -91,7 +91,7 @@ fn by_xpub(known: &StoredChain, xpub: &ExtendedPublicKey) -> Outcome<OwnWallet> 
     })
 }
 
-/// Leads the address of a new account to it, and asks for what lies in the merchant's own wallet.
+/// Leads the address of a new account to it, and asks for the balances of the merchant's own wallet.
 pub(super) fn lead_to(
     unit: &mut Unit<'_>,
     connection: Connection,

@@ -32,10 +32,10 @@ const RETRIES: [Duration; 3] = [
 /// The most balances that a run tries.
 const TRIES_MAX: usize = 8;
 
-/// The whole of an amount.
+/// 100 %.
 const BASIS_POINTS: i128 = 10_000;
 
-/// Nobody reads these: an automation has no request.
+/// Field names for errors. Nobody reads them: an automation has no request.
 const NAMES: Names = Names {
     account: "account",
     buy_amount: "to_currency",
@@ -84,7 +84,7 @@ pub(super) fn run(
     for one in held {
         let account = one.account.id;
         if one.amount <= rule.threshold {
-            // What was refused was taken elsewhere since.
+            // The refused amount has left the account since.
             is_changed |= pause::take_refusal(&mut rule, account);
             continue;
         }
@@ -215,7 +215,7 @@ fn place(
     Ok(Ok(order))
 }
 
-/// What a quote costs by the price sources, in basis points of the sold amount, rounded up; `None` without a price. The
+/// The cost of a quote by the price sources, in basis points of the sold amount, rounded up; `None` without a price. The
 /// network fee's currency needs a price, too, for the venue's check that the fee is not worth more than the sold amount.
 fn cost(unit: &mut Unit<'_>, quote: &Quote) -> Result<Option<i128>, StoreError> {
     let Some(sold) = quote.sell_assets.first() else {

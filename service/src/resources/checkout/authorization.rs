@@ -1,4 +1,4 @@
-//! What a payer signs to pay without network fee (EIP-3009), and where that stands.
+//! The transfer that a payer signs to pay without network fee (EIP-3009), and its status.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ pub(super) fn terms(
     TransferTerms::find(unit, (connection, chain, asset), account, (to, rest))
 }
 
-/// What the payer's wallet signs. Nothing is offered while an authorization is under way: it could pay twice.
+/// The transfer for the payer's wallet to sign. Nothing is offered while an authorization is under way: it could pay twice.
 pub(super) fn request(
     unit: &mut Unit<'_>,
     payment: &Payment,
@@ -87,7 +87,7 @@ pub(super) fn request(
     }))
 }
 
-/// Where the authorization of a payment stands.
+/// The status of a payment's authorization.
 pub(super) fn status(
     unit: &mut Unit<'_>,
     payment: &Payment,

@@ -1,4 +1,4 @@
-//! What a paylink offers its payers: its state, and the options to pay it.
+//! The offer of a paylink to its payers: its state, and the payment options.
 
 use settlekit_core::account::{Account, AccountType};
 use settlekit_core::checkout::CheckoutOption;

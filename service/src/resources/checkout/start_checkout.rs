@@ -96,7 +96,7 @@ pub(crate) enum Payer {
     Wallet(String),
 }
 
-/// What a payer has chosen.
+/// The choice of a payer.
 pub(crate) struct CheckoutChoice {
     pub(crate) option: CheckoutOption,
     pub(crate) account: Account,

@@ -81,7 +81,7 @@ fn postponed(unit: &mut Unit<'_>, invoice: &Invoice) -> Result<Option<Duration>,
     Ok(is_being_paid.then_some(payment::VALIDITY))
 }
 
-/// Advances due invoices: overdue, reminded, given up. Returns how many were due.
+/// Advances due invoices: overdue, reminded, failed. Returns how many were due.
 pub(crate) fn run_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
     due_job::run_each(unit, &store::due::INVOICES, limit, step)
 }

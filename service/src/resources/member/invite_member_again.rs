@@ -13,7 +13,7 @@ pub(crate) fn invite_member_again(
     let organisation = call.caller.organisation;
     let before = super::lock(unit, organisation, call.path.user_id)?;
     super::refuse_removed(&before)?;
-    // Whoever has the link signs in as the member: an owner would become an operator of the installation.
+    // The link signs its holder in as the member: an owner with the link would become an operator of the installation.
     if before.installation_operator == Some(true) {
         return Err(Refusal::state_forbids(
             "the member operates the installation: reset the password with `settlekit member password`",

@@ -54,7 +54,7 @@ fn with_reason(payment: &Payment, amount: Amount, reason: &Value, now: Timestamp
     properties
 }
 
-/// What refunds returned of a payment's deposits, and what is still under way, in the currency's smallest unit.
+/// The amounts of a payment's deposits that refunds returned, and that are still under way, in the currency's smallest unit.
 struct Returned {
     parts: Vec<store::refund::Part>,
 }

@@ -104,7 +104,7 @@ pub(crate) fn create(
     Ok((quote, terms))
 }
 
-/// What executes each sold asset; empty for a simulated venue.
+/// The execution of each sold asset; empty for a simulated venue.
 #[cfg(not(target_family = "wasm"))]
 fn executions(fills: &[Fill], values: &[Option<i128>]) -> Vec<PartTerms> {
     let parts = fills.iter().zip(values);
@@ -308,7 +308,7 @@ fn write(
     })
 }
 
-/// What each venue gives or takes for each sold asset, the best first.
+/// The fills of the venues for each sold asset, the best first.
 fn offers(
     parameters: &QuoteParameters,
     (sources, goal): (&[Stop], &Stop),
@@ -332,7 +332,7 @@ fn offers(
     Ok(json!(offers))
 }
 
-/// What the caller should know before a swap on a chain.
+/// The terms of a swap on a chain, as a quote shows them.
 fn terms_of_swap(unit: &mut Unit<'_>, swap: &QuotedSwap, goal: &Stop) -> Outcome<Object> {
     let native = store::chain::find(unit.database, goal.chain)?
         .ok_or_else(|| StoreError::Damaged("an asset has no chain".into()))?

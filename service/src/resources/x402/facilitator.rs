@@ -32,7 +32,7 @@ const FIRST_FOR: Duration = Duration::from_secs(45);
 /// The longest URL of a resource that is kept with its payment.
 const RESOURCE_CHARS: usize = 500;
 
-/// What a merchant asks about.
+/// The payment that a merchant asks about.
 struct FacilitatorRequest {
     terms: TransferTerms,
     signed: SignedTransfer,

@@ -1,4 +1,4 @@
-//! What the writer carries over from one optimistic transaction to the next: the write cache, and ids reserved for new rows.
+//! State that outlives an optimistic transaction of the writer: the write cache, and ids reserved for new rows.
 //!
 //! The cache survives only if no other transaction has written since. PostgreSQL gives each writing transaction of every process
 //! an xid. If the next transaction starts at exactly the xid at which the last one ended, and no other was running, none has.

@@ -85,7 +85,7 @@ impl CachedTable {
         self.read_one.get_or_init(|| self.read(1))
     }
 
-    /// What [`CachedTable::write`] takes.
+    /// The values for [`CachedTable::write`].
     pub(super) fn given<'a>(&self, key: &[Value<'a>], change: Change<'a>) -> Vec<Value<'a>> {
         match change {
             Change::Set(values) => [key, values].concat(),

@@ -1,4 +1,4 @@
-//! What the words of a statement tell: which tables it reads and writes.
+//! The tables that a statement reads and writes, by its words.
 
 /// A set of tables, one bit per table seen.
 pub(in crate::store) type Tables = u128;
@@ -16,7 +16,7 @@ const UNSTEADY: [&str; 6] = [
     "random",
 ];
 
-/// What a statement writes.
+/// The target of a statement.
 pub(super) enum Target<'a> {
     /// Nothing: a query.
     None,

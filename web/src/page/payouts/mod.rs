@@ -1,4 +1,4 @@
-//! Payouts with source, destination and status: those that wait for a member or a wallet first say what is to be done.
+//! Payouts with source, destination and status: payouts that wait for a member or a wallet come first and name the next step.
 
 mod approval;
 mod sign;
@@ -54,7 +54,7 @@ const REASON: &str = "reason";
 const WAITING: &str = "/payouts?reason=ApprovalRequired";
 const REFUSED: &str = "/payouts?reason=ApprovalRefused";
 
-/// All payouts, those that wait for a second member, and those that one refused.
+/// All payouts, payouts awaiting approval, and refused ones.
 #[component]
 fn Tabs() -> impl IntoView {
     let (location, live) = (Location::from_context(), Live::from_context());

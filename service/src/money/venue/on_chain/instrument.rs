@@ -65,7 +65,7 @@ impl Exchange {
     }
 }
 
-/// Where a currency stands among those that others are priced in.
+/// The rank of a currency as a quote currency.
 fn rank(asset: &Asset) -> usize {
     let named = |currency: &Currency| QUOTES.iter().position(|quote| *quote == currency.as_str());
     let is_native = asset.token_address.is_none();

@@ -43,7 +43,7 @@ const IMPACT_MAX: u32 = 50_000;
 /// Decimal places of millionths as percent.
 const PERCENT_SCALE: u32 = 4;
 
-/// Blocks until a swap is in one, besides its confirmations: the allowance comes before.
+/// Blocks until a swap is mined, without its confirmations: the allowance is mined first.
 const BLOCKS_BEFORE: u32 = 2;
 
 /// The exchanges on connected chains, at most one on each.

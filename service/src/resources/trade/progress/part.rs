@@ -41,7 +41,7 @@ pub(super) struct Executed {
     pub(super) with: Holder,
 }
 
-/// What a step of a part leads to.
+/// The result of a step of a part.
 #[derive(Debug)]
 pub(super) enum Progress {
     /// It is looked at again at a time.
