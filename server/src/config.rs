@@ -5,12 +5,14 @@ mod exchange;
 mod price;
 mod store;
 mod venue;
+mod wallet_link;
 
 pub use chain::{Chain, ChainToken, Confirmations, Limit, Token, Wallet};
 pub use exchange::{Exchange, FoundOutcome, Market, OrderSide, Switch};
 pub use price::{FeedOption, OnChain, Price};
 pub use store::{MasterKey, Store};
 pub use venue::{Venue, VenueContracts};
+pub use wallet_link::WalletLink;
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -60,6 +62,9 @@ pub enum Command {
     /// Manage the hot wallet.
     #[command(subcommand)]
     Wallet(Wallet),
+    /// Choose the wallets that payers on a phone are offered.
+    #[command(subcommand)]
+    WalletLink(WalletLink),
     /// Connect sources of prices.
     #[command(subcommand)]
     Price(Price),

@@ -46,6 +46,7 @@ pub use random::{Random, Seed};
 pub use request::{Answer, Awaited, DecodedRequest, Lane, MatchedOperation, Touch, routed};
 #[cfg(not(target_family = "wasm"))]
 pub use resources::automation::conversion_calls;
+pub use resources::installation::WalletLinkError;
 pub use secret::MasterKey;
 pub use secret::master_key;
 pub use secret::password::{PasswordTask, Prepared};

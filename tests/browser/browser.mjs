@@ -29,8 +29,8 @@ export const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"
 export const open = () => engine.launch({ executablePath: chromium, args: FLAGS });
 
 /** A page in its own context. `expected` lists parts of console errors that the spec provokes. */
-export async function visit(browser, look = "light", { storageState, expected = [], locale, timezoneId } = {}) {
-  const context = await browser.newContext({ ...LOOKS[look], storageState, locale, timezoneId, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] });
+export async function visit(browser, look = "light", { storageState, expected = [], locale, timezoneId, isPhone = false } = {}) {
+  const context = await browser.newContext({ ...LOOKS[look], ...(isPhone && { isMobile: true, hasTouch: true }), storageState, locale, timezoneId, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] });
   const page = await context.newPage();
   const errors = [];
   page.on("console", (message) => {

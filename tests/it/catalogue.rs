@@ -28,6 +28,7 @@ fn filled(description: &Description) -> String {
             "event_id" => format!("evt_{uuid}"),
             "invoice_id" => format!("inv_{uuid}"),
             "key_id" => format!("key_{uuid}"),
+            "name" => "MetaMask".to_owned(),
             "order_id" => format!("ord_{uuid}"),
             "paylink_id" => format!("pl_{uuid}"),
             "payment_id" => format!("pay_{uuid}"),

@@ -17,7 +17,7 @@ use settlekit_core::automation::{
 use settlekit_core::chain::{Asset, Chain, ChainDetail};
 use settlekit_core::checkout::{
     AuthorizationRequest, Checkout, CheckoutOption, CheckoutPayment, Collect, Merchant, QrCode,
-    UnsignedTransaction,
+    UnsignedTransaction, WalletLink,
 };
 use settlekit_core::customer::{Customer, CustomerItem};
 use settlekit_core::envelope::ErrorEnvelope;
@@ -28,7 +28,7 @@ use settlekit_core::find::Found;
 use settlekit_core::installation::{
     ChainComparison, ChainReport, GasMoney, HotWallet, HotWalletHolding, InstallationChain,
     OutgoingTransaction, OutgoingTransactionList, ProviderReport, UnconfiguredToken, Unswept,
-    UnsweptProxy, UnsweptProxyList,
+    UnsweptProxy, UnsweptProxyList, WalletLinkTemplate,
 };
 use settlekit_core::invoice::Invoice;
 use settlekit_core::member::{Invitation, Member};
@@ -266,6 +266,8 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         UnsweptProxyList,
         User,
         VirtualChain,
+        WalletLink,
+        WalletLinkTemplate,
     ];
     let lines = samples.clone().map(|sample| format!("{sample}\n"));
     current("tests/vectors/records.jsonl", &lines.concat());

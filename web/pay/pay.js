@@ -426,6 +426,19 @@ function code(payment) {
       codes.map(([name, label]) => h("label", {}, h("input", { type: "radio", name: "code", checked: name === here.code, onchange: () => paint(name) }), h("span", {}, label)))));
 }
 
+/** Schemes of links that run or show what they contain, or that no wallet has. */
+const FOREIGN_SCHEMES = /^(about|blob|chrome|content|data|file|filesystem|ftp|http|intent|javascript|vbscript|view-source|wss?):/i;
+const leadsToWallet = (url) => /^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(url) && !FOREIGN_SCHEMES.test(url);
+
+/** Links that open the payment in a wallet on this device; none where the browser has a wallet, or may still have one. */
+function walletLinks(payment) {
+  const links = (Array.isArray(payment.wallet_links) ? payment.wallet_links : []).filter(({ name, url }) => typeof name === "string" && typeof url === "string" && leadsToWallet(url));
+  if (!links.length || !wallets || wallets.buttons(payment).length || !matchMedia("(pointer: coarse)").matches) return null;
+  return h("div", { class: "wallet-links" },
+    h("p", { class: "soft" }, t("Open this payment in a wallet on this device:")),
+    links.map(({ name, url }) => h("a", { class: "button second", href: url, rel: "noopener noreferrer" }, t("Open in {wallet}", { wallet: name }))));
+}
+
 /** About the same in the shop's currency, if the payment is in another. */
 function inShop(payment, amount) {
   const { amount: price, currency } = here.checkout ?? {};
@@ -459,13 +472,15 @@ function pay(payment) {
     show(`${key} failed`, () => [
       title(t("Sign again")),
       h("p", { class: "care" }, t("The network did not execute what you signed. Don’t pay another way yet: it could still be executed until it expires, and you would pay twice.")),
-      wallets?.buttons(payment)]);
+      wallets?.buttons(payment),
+      walletLinks(payment)]);
     return;
   }
   show(key, () => [
     short && h("p", { class: "care" }, t("{arrived} received, less than the amount due. Send the rest to the same address.", { arrived: arrived(payment) })),
     title(short ? t("Send the rest") : t("Send {currency} on {network}", { currency: payment.currency, network })),
     wallets?.buttons(payment),
+    walletLinks(payment),
     h("div", { class: "waiting" }, h("span", { class: "pulse" }, t("Waiting for your payment")), timeLeft()),
     code(payment),
     h("dl", { class: "lines" },

@@ -120,6 +120,9 @@ record! {
         address: String,
         /// Deposit as a URI that wallets open.
         payment_uri: String,
+        /// Links that open a wallet on the payer's device, for a phone whose browser has none. Only on a real chain, while the payment
+        /// awaits money.
+        wallet_links?: Vec<WalletLink>,
         /// `payment_uri` as a QR code.
         qr: QrCode,
         /// `address` as a QR code, for wallets that do not read links.
@@ -164,6 +167,16 @@ record! {
         server_time: Timestamp,
         /// Whether the service runs in sandbox mode.
         sandbox: bool,
+    }
+}
+
+record! {
+    /// A link that opens a wallet on the payer's device.
+    WalletLink {
+        /// Name of the wallet.
+        name: String,
+        /// An https URL, or one of the wallet's own scheme.
+        url: String,
     }
 }
 

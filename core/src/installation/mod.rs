@@ -1,15 +1,23 @@
-//! The installation: its chains with their nodes, its hot wallets, and the transactions that it sends.
+//! The installation: its chains with their nodes, its hot wallets, the transactions that it sends, and the wallets that it offers
+//! to payers.
 //!
 //! For sessions of members who operate the installation (`settlekit member add --operator`), never for API keys, because these
 //! records belong to no organisation.
 
+mod create_wallet_link;
+mod delete_wallet_link;
 mod list_hot_wallets;
 mod list_installation_chains;
 mod list_outgoing_transactions;
 mod list_unswept_proxies;
+mod list_wallet_links;
 mod raise_transaction_fee;
+mod restore_wallet_links;
 mod update_installation_chain;
+mod wallet_link;
 
+pub use create_wallet_link::{CreateWalletLink, CreateWalletLinkBody};
+pub use delete_wallet_link::{DeleteWalletLink, DeleteWalletLinkPath};
 pub use list_hot_wallets::{GasMoney, HotWallet, HotWalletHolding, ListHotWallets};
 pub use list_installation_chains::ListInstallationChains;
 pub use list_outgoing_transactions::{
@@ -19,12 +27,15 @@ pub use list_unswept_proxies::{
     ListUnsweptProxies, ListUnsweptProxiesPath, ListUnsweptProxiesQuery, UnsweptProxy,
     UnsweptProxyList,
 };
+pub use list_wallet_links::ListWalletLinks;
 pub use raise_transaction_fee::{
     RaiseTransactionFee, RaiseTransactionFeeBody, RaiseTransactionFeePath,
 };
+pub use restore_wallet_links::RestoreWalletLinks;
 pub use update_installation_chain::{
     UpdateInstallationChain, UpdateInstallationChainBody, UpdateInstallationChainPath,
 };
+pub use wallet_link::{WALLET_LINKS_MAX, WalletLinkTemplate, usual_wallet_links};
 
 use crate::chain::Asset;
 use crate::value::open::open_enum;

@@ -102,6 +102,9 @@ pub(super) fn amend(operation: &str, body: &mut Value) {
         "CreatePayout" => json!({ "address": WALLET, "chain_id": 8453 }),
         "CreateQuickTrade" => json!({ "to_currency": "ETH" }),
         "CreateSession" => json!({ "email": "ada@example.com" }),
+        "CreateWalletLink" => json!({
+            "name": "House Wallet", "template": "https://wallet.example/open?url={page_url}",
+        }),
         "InviteMember" => json!({ "email": "ada@example.com" }),
         "MaintainBalance" => json!({ "payout_threshold_amount": 100 }),
         "ProveOwnership" => json!({ "signature": format!("0x{}1b", "5d".repeat(64)) }),

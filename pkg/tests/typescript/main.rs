@@ -380,6 +380,7 @@ fn path_parameter(name: &str, definitions: &Definitions) -> String {
     let of_name = match name {
         "account" | "account_ref" => "AccountKey".to_owned(),
         "key_id" => "ApiKeyId".to_owned(),
+        "name" => return "string".to_owned(),
         _ => {
             let name = camel(name);
             name[..1].to_uppercase() + &name[1..]

@@ -27,6 +27,7 @@ mod venue;
 mod verify;
 mod wallet;
 mod wallet_key;
+mod wallet_link;
 
 use std::io;
 use std::path::Path;
@@ -81,6 +82,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Member(command) => member::run(command),
         Command::Chain(command) => chain::run(command),
         Command::Wallet(command) => wallet::run(command),
+        Command::WalletLink(command) => wallet_link::run(command),
         Command::Price(command) => price::run(command),
         Command::Venue(command) => venue::run(command),
         Command::Exchange(command) => exchange::run(command),

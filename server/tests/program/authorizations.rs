@@ -4,7 +4,7 @@ use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
 use settlekit_tests::anvil::{Anvil, Transaction, abi, number, word};
 
-use crate::place::{Answer, Place, Server, answer_of, call, request, wait_for};
+use crate::place::{Answer, Place, Server, answer_of, call, refused, request, wait_for};
 use crate::real_chain::{Town, text};
 
 /// A connected town whose token takes signed transfers, with a till, and its operator pays the network.
@@ -136,10 +136,39 @@ impl Town {
     }
 }
 
+/// The operator's list of wallets is changed while the server runs.
+fn wallets_are_offered(town: &Town, server: &Server, id: &str) {
+    // The payment is of no paylink: no wallet has a page to open.
+    assert_eq!(town.checkout(server, id).get("wallet_links"), None);
+    let words = |words: &[&'static str]| [&["wallet-link"][..], words].concat();
+    let run = |given: &[&'static str]| town.place.json(&[&words(given)[..], &["--json"]].concat());
+    let refuse = |given: &[&'static str]| refused(&town.place.run(&words(given)));
+    let add = |template: &'static str| ["add", "--name", "House", "--template", template];
+    let added = run(&add("house://pay?uri={payment_uri}"));
+    assert_eq!(added[4]["name"], "House", "{added}");
+    let offered = town.checkout(server, id)["wallet_links"].clone();
+    let url = text(&offered[0], "url");
+    assert!(url.starts_with("house://pay?uri=ethereum%3A0x"), "{url}");
+    let said = refuse(&add("file:///{page_url}"));
+    assert!(
+        said.contains("`template` must start with https://"),
+        "{said}"
+    );
+    let said = refuse(&add("house://x?{page_url}"));
+    assert!(said.contains("named House already"), "{said}");
+    let removed = run(&["remove", "--name", "okx wallet"]);
+    assert_eq!(removed.as_array().map(Vec::len), Some(4), "{removed}");
+    let restored = run(&["restore"]);
+    assert_eq!(restored, run(&["list"]));
+    assert_eq!(restored[3]["name"], "OKX Wallet", "{restored}");
+    assert_eq!(town.checkout(server, id).get("wallet_links"), None);
+}
+
 fn a_payer_without_coins_pays(place: Place) {
     let (town, server) = town(place);
     let payer = town.payer(10_000_000);
     let (id, _) = town.create_payment(&server, 10_000_000);
+    wallets_are_offered(&town, &server, &id);
     let offered = town.offered(&server, &id);
     assert_eq!(offered["to"], town.wallet.to_string(), "{offered}");
     assert_eq!(offered["value"], "10000000");

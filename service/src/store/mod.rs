@@ -113,6 +113,7 @@ pub(crate) mod unconfigured_token;
 pub(crate) mod venue;
 pub(crate) mod volume;
 pub(crate) mod wallet;
+pub(crate) mod wallet_link;
 mod write_cache;
 
 use serde::Serialize;

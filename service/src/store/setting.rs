@@ -21,6 +21,12 @@ pub(crate) fn write(
     Ok(())
 }
 
+pub(crate) fn delete(database: &mut dyn Database, name: &str) -> Result<(), StoreError> {
+    const DELETE: &str = "DELETE FROM settings WHERE name = ?1";
+    database.execute(DELETE, &[name.into()])?;
+    Ok(())
+}
+
 /// As [`read`], for a setting that bookings need: a writing connection keeps it, so that it costs no round trip to PostgreSQL.
 pub(crate) fn read_cached(
     database: &mut dyn Database,

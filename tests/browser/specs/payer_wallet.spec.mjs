@@ -28,11 +28,11 @@ before(async () => {
 after(() => browser.close());
 
 /** Opens a started payment of 10 USDC on Ethereum with a wallet in the browser. */
-async function paying({ wallet = {}, look = "light", locale, isGasless = false, details = {}, expected = [] } = {}) {
+async function paying({ wallet = {}, look = "light", locale, isGasless = false, isPhone = false, details = () => ({}), expected = [] } = {}) {
   const payment = await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC" });
-  const visited = await visit(browser, look, { locale, expected });
+  const visited = await visit(browser, look, { locale, expected, isPhone });
   const tab = await inTab(visited.page, payment, wallet, isGasless, details);
-  const again = async () => inTab(await visited.page.context().newPage(), payment, wallet, isGasless, details);
+  const again = async (other = wallet) => inTab(await visited.page.context().newPage(), payment, other, isGasless, details);
   const send = (amount) => merchant.call("POST", `/sandbox/checkout/payments/${payment.payment_id}/pay`, amount && { amount });
   return { ...visited, ...tab, payment, again, send };
 }
@@ -44,7 +44,7 @@ async function inTab(page, payment, wallet, isGasless, details) {
     const response = await route.fetch();
     const { data } = await response.json();
     const units = BigInt(Math.round((data.amount - data.paid_amount) * 1e6));
-    Object.assign(data, { sandbox: false }, details);
+    Object.assign(data, { sandbox: false }, details(payment));
     if (!isGasless) delete data.authorization;
     if (units > 0n && ["Pending", "Processing"].includes(data.status)) {
       data.unsigned_transaction = { to: TOKEN, value: "0x0", data: transfer(data.address, units), token_address: TOKEN, units: String(units), decimals: 6 };
@@ -334,7 +334,7 @@ test("a signature by another key is refused by the service, and nothing is paid"
 const NODE = { public_rpc_url: "https://rpc.example", explorer_url: "https://scan.example" };
 
 test("a network that a wallet doesn’t know is added to it", async () => {
-  const { page, pay, asked, calls, done } = await paying({ wallet: { chain: "0x2105", errors: { wallet_switchEthereumChain: { code: 4902 } } }, details: NODE });
+  const { page, pay, asked, calls, done } = await paying({ wallet: { chain: "0x2105", errors: { wallet_switchEthereumChain: { code: 4902 } } }, details: () => NODE });
   await pay.click();
   await page.getByText("Test Wallet says that it sent the payment.").waitFor();
   assert.equal((await asked()).length, 1);
@@ -349,7 +349,7 @@ for (const [name, code, said] of [
 ]) {
   test(`a wallet that ${name} to add the network is not asked to pay`, async () => {
     const errors = { wallet_switchEthereumChain: { code: 4902 }, wallet_addEthereumChain: { code } };
-    const { page, pay, asked, done } = await paying({ wallet: { chain: "0x2105", errors }, details: NODE });
+    const { page, pay, asked, done } = await paying({ wallet: { chain: "0x2105", errors }, details: () => NODE });
     await pay.click();
     await page.getByRole("alert").filter({ hasText: said }).waitFor();
     assert.deepEqual(await asked(), []);
@@ -386,5 +386,60 @@ test("a failed authorization is signed again, and nothing else is asked for unti
   await pay.click();
   await checkout.heading("Paid").waitFor({ timeout: 60_000 });
   assert.equal((await calls()).filter(([method]) => method === "eth_signTypedData_v4").length, 1);
+  await done();
+});
+
+/** The links of a service with the usual wallets, and what a page must never lead to. */
+const links = ({ payment_id: id }) => {
+  const page = `${url}/pay/${link.id}?payment=${id}`;
+  const wallet_links = [
+    { name: "MetaMask", url: `https://link.metamask.io/dapp/${page.split("://")[1]}` },
+    { name: "Trust Wallet", url: `https://link.trustwallet.com/open_url?coin_id=60&url=${encodeURIComponent(page)}` },
+    { name: "House", url: `house://open?url=${encodeURIComponent(page)}` },
+    ...["javascript://x.example/%0aalert(1)", "JavaScript://x/", " javascript://x/", "java\tscript://x/", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "http://wallet.example/", "blob:https://x.example/1", "//x.example/", "", null, 7].map((url) => ({ name: "Evil", url })),
+    { name: null, url: "https://wallet.example/" },
+  ];
+  return { wallet_links };
+};
+const OPEN = { name: /^Open in / };
+
+test("a phone without a wallet in its browser opens the payment in a wallet, and both browsers see the same payment", async () => {
+  const { page, checkout, again, send, done } = await paying({ wallet: null, look: "narrow", isPhone: true, details: links });
+  const open = page.getByRole("link", OPEN);
+  await open.first().waitFor();
+  assert.deepEqual(await open.allTextContents(), ["Open in MetaMask", "Open in Trust Wallet", "Open in House"]);
+  await inspect(page, "payer_wallet_links");
+  const opened = await open.nth(1).getAttribute("href");
+  assert.equal(new URL(opened).searchParams.get("url"), page.url());
+  // The wallet's own browser opens that page.
+  const inWallet = await again({});
+  await inWallet.pay.waitFor();
+  assert.equal(await inWallet.page.getByRole("link", OPEN).count(), 0, "it has a wallet");
+  assert.equal(inWallet.page.url(), page.url());
+  await send("4");
+  await step(inWallet.page, "4 USDC received, less than the amount due.").waitFor();
+  await page.bringToFront();
+  await step(page, "4 USDC received, less than the amount due.").waitFor();
+  assert.equal(await open.count(), 3, "the rest can be paid from a wallet, too");
+  await send();
+  await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  assert.equal(await open.count(), 0);
+  await inWallet.page.bringToFront();
+  await inWallet.checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  await done();
+});
+
+test("a computer is offered no links to wallets of a phone", async () => {
+  const { page, checkout, done } = await paying({ wallet: null, details: links });
+  await checkout.qr.waitFor();
+  await page.waitForFunction(() => performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/wallet.js")));
+  assert.equal(await page.getByRole("link", OPEN).count(), 0);
+  await done();
+});
+
+test("links to wallets are in German", async () => {
+  const { page, done } = await paying({ wallet: null, look: "narrow", isPhone: true, details: links, locale: "de-DE" });
+  await step(page, "Diese Zahlung in einer Wallet auf diesem Gerät öffnen:").waitFor();
+  await page.getByRole("link", { name: "In MetaMask öffnen" }).waitFor();
   await done();
 });

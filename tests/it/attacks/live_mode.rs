@@ -202,6 +202,7 @@ fn filled(world: &mut World) -> Books {
         ("invoice_id", invoice),
         ("key_id", key),
         ("movement_id", movement),
+        ("name", "MetaMask".to_owned()),
         ("order_id", order),
         ("paylink_id", link),
         ("payment_id", paid),
@@ -269,6 +270,9 @@ fn body(books: &Books, description: &Description) -> Value {
         }
         "OpenInvitation" => json!({ "token": "none" }),
         "InviteMember" => json!({ "email": "new@shop.example", "role": "viewer" }),
+        "CreateWalletLink" => {
+            json!({ "name": "House", "template": "house://pay?uri={payment_uri}" })
+        }
         "RaiseTransactionFee" => json!({ "attempts": 1 }),
         "UpdateInstallationChain" => json!({ "paused": true }),
         "UpdateMember" => json!({ "role": "operator" }),
@@ -450,6 +454,7 @@ fn a_live_database_never_holds_simulated_data() {
             ("currency", "ETH".to_owned()),
             ("external_account_id", "1".to_owned()),
             ("movement_id", "1".to_owned()),
+            ("name", "MetaMask".to_owned()),
             ("transaction_id", "1".to_owned()),
         ];
         let prefixed = [

@@ -33,4 +33,5 @@ mod token_fees;
 mod traces;
 mod unsigned_transaction;
 mod virtual_accounts;
+mod wallet_links;
 mod wallets;

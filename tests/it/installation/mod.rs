@@ -1,11 +1,15 @@
 //! The installation: its chains, wallets and transactions, for the members who operate it.
 
+mod create_wallet_link;
+mod delete_wallet_link;
 mod list_hot_wallets;
 mod list_installation_chains;
 mod list_outgoing_transactions;
 mod list_unswept_proxies;
+mod list_wallet_links;
 mod operators;
 mod raise_transaction_fee;
+mod restore_wallet_links;
 mod update_installation_chain;
 
 use alloy_primitives::{Address, B256};
@@ -34,6 +38,15 @@ fn operator(world: &mut World) -> (Shop, SignedIn) {
     let owner = world.sign_in(&shop, OPERATOR);
     set_operator(world, OPERATOR, true);
     (shop, owner)
+}
+
+const WALLET_LINKS: &str = "/v1/installation/wallet-links";
+
+/// The wallets that payers are offered.
+fn wallet_links(world: &mut World, who: &SignedIn) -> Value {
+    let answer = world.session(who, "GET", WALLET_LINKS, Value::Null);
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    answer.data().clone()
 }
 
 /// What the operator reads at a path.

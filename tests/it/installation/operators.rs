@@ -16,9 +16,13 @@ fn operations() -> impl Iterator<Item = (&'static Description, String, Value)> {
         .map(|operation| {
             let path = operation.path.replace("{chain_id}", "8453");
             let path = path.replace("{transaction_id}", "1");
+            let path = path.replace("{name}", "MetaMask");
             let body = match operation.id {
                 "UpdateInstallationChain" => json!({ "paused": true }),
                 "RaiseTransactionFee" => json!({ "attempts": 1 }),
+                "CreateWalletLink" => {
+                    json!({ "name": "House", "template": "house://pay?uri={payment_uri}" })
+                }
                 _ => Value::Null,
             };
             (operation, format!("{PREFIX}{path}"), body)
@@ -71,7 +75,7 @@ fn acts_on_the_installation_need_a_step_up_and_an_owner() {
         let weak = world.session_with_step_up(&viewer, method, &path, body);
         assert_eq!(weak.refusal(), "403 SCOPE_MISSING", "{id}");
     }
-    assert_eq!(acts, 2);
+    assert_eq!(acts, 5);
 }
 
 #[test]

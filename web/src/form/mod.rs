@@ -43,6 +43,7 @@ pub(crate) mod update_password;
 pub(crate) mod update_paylinks;
 pub(crate) mod update_virtual_account;
 mod wallet_fields;
+pub(crate) mod wallet_link;
 
 pub(crate) use body::*;
 pub(crate) use bulk_action::*;

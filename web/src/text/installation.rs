@@ -98,6 +98,27 @@ texts! {
     in_mempool = "Sent";
     in_block = "Confirming";
 
+    // --- Wallet links ---
+
+    wallet_links = "Payers’ wallets";
+    wallet_links_why = "Payers on a phone without a wallet in the browser open their payment in one of these, in this order.";
+    wallet = "Wallet";
+    wallet_name = "Name of the wallet";
+    link_template = "Link";
+    link_template_hint = "An https URL, or one of the wallet’s own scheme. Placeholders in braces: page_address is the page’s address without https://, page_url its encoded URL, page_url_twice the same encoded twice, payment_uri the encoded EIP-681 link.";
+    add_link = "Add wallet";
+    link_added = "Wallet added";
+    remove_link_why = "Payers are not offered this wallet any more. You can add it again.";
+    link_removed = "Wallet removed";
+    restore_links = "Restore usual wallets";
+    restore_links_ask = "Restore the usual wallets?";
+    restore_links_why = "Your own list is deleted.";
+    links_restored = "Usual wallets restored";
+    no_links = "No wallet is offered";
+    no_links_lesson = "Payers on a phone still see the QR code and the address. Add a wallet, or restore the usual ones.";
+
+    remove_link_of(name: &str) = "Remove {name}";
+    remove_link_ask(name: &str) = "Remove {name}?";
     pause_of(chain: &str) = "Pause {chain}?";
     resume_of(chain: &str) = "Resume {chain}";
     raise_fee_of(nonce: &str) = "Raise the fee of nonce {nonce}?";

@@ -9,6 +9,8 @@ mod pay_from_test_wallet;
 mod start_checkout;
 #[cfg(not(target_family = "wasm"))]
 mod unsigned_transaction;
+#[cfg(not(target_family = "wasm"))]
+mod wallet_links;
 
 pub(crate) use authorize_payment::authorize_payment;
 pub(crate) use get_checkout::get_checkout;
@@ -82,7 +84,9 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
     };
     // A service in wasm is a sandbox.
     #[cfg(target_family = "wasm")]
-    let unsigned_transaction = None;
+    let (unsigned_transaction, wallet_links) = (None, None);
+    #[cfg(not(target_family = "wasm"))]
+    let wallet_links = wallet_links::of(unit, &payment, (&payment_uri, rest))?;
     let authorization = authorization::request(unit, &payment, &asset, rest)?;
     let authorization_status = authorization::status(unit, &payment)?;
     let seen = store::transaction::of_payment(unit.database, payment.org_id, payment.id)?;
@@ -108,6 +112,7 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
         authorization,
         authorization_status,
         payment_uri,
+        wallet_links,
         address_url: known.address_url(&address),
         address,
         paid_amount: payment.paid_amount,

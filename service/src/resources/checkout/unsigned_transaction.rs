@@ -9,18 +9,23 @@ use crate::evm::call;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// The transaction that pays the rest of a payment to its address. A sandbox has none: nobody holds the keys of its addresses.
+/// Whether a wallet of the payer can pay what is due. A sandbox asks for no money: nobody holds the keys of its addresses.
+pub(super) fn awaits_wallet(unit: &Unit<'_>, payment: &Payment, rest: i128) -> bool {
+    let is_awaited = matches!(
+        payment.status,
+        PaymentStatus::Pending | PaymentStatus::Processing
+    );
+    !unit.options().mode.is_sandbox() && is_awaited && rest > 0
+}
+
+/// The transaction that pays the rest of a payment to its address.
 pub(super) fn of(
     unit: &Unit<'_>,
     payment: &Payment,
     asset: &Asset,
     (address, rest): (&str, i128),
 ) -> Result<Option<UnsignedTransaction>, StoreError> {
-    let is_awaited = matches!(
-        payment.status,
-        PaymentStatus::Pending | PaymentStatus::Processing
-    );
-    if unit.options().mode.is_sandbox() || !is_awaited || rest <= 0 {
+    if !awaits_wallet(unit, payment, rest) {
         return Ok(None);
     }
     let damaged = |_| StoreError::Damaged("a payment has no address of its chain".into());

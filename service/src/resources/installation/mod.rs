@@ -5,6 +5,7 @@ mod list_outgoing_transactions;
 mod list_unswept_proxies;
 mod transactions;
 mod update_installation_chain;
+mod wallet_links;
 mod wallets;
 
 pub(crate) use chains::{all as all_chains, list_installation_chains};
@@ -12,6 +13,12 @@ pub(crate) use list_outgoing_transactions::list_outgoing_transactions;
 pub(crate) use list_unswept_proxies::list_unswept_proxies;
 pub(crate) use transactions::{oldest as oldest_transactions, raise_transaction_fee};
 pub(crate) use update_installation_chain::update_installation_chain;
+pub use wallet_links::WalletLinkError;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use wallet_links::all as all_wallet_links;
+pub(crate) use wallet_links::{
+    create_wallet_link, delete_wallet_link, list_wallet_links, restore_wallet_links,
+};
 pub(crate) use wallets::{all as all_wallets, list_hot_wallets};
 
 use settlekit_core::value::{Amount, ChainId, Currency};

@@ -5,6 +5,7 @@ mod chains;
 mod proxies;
 mod transactions;
 mod wallet;
+mod wallet_links;
 
 use leptos::prelude::*;
 use settlekit_core::installation::{ListHotWallets, ListInstallationChains};
@@ -16,6 +17,7 @@ use crate::page::installation::chains::REFRESH;
 use crate::page::installation::proxies::ProxiesDialog;
 use crate::page::installation::transactions::Transactions;
 use crate::page::installation::wallet::Wallets;
+use crate::page::installation::wallet_links::WalletLinks;
 use crate::shell::{Failed, load};
 use crate::text::installation as words;
 use crate::ui::{Empty, Icon, PageHead};
@@ -46,6 +48,7 @@ pub(crate) fn Installation() -> impl IntoView {
                 <ChainPanel id=id chains=chains proxies=proxies />
             </For>
             <Transactions chains=chains />
+            <WalletLinks />
             <ProxiesDialog of=proxies chains=chains />
         </div>
     }
