@@ -5,10 +5,10 @@
 use std::borrow::Cow;
 
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
-    IF_NONE_MATCH, VARY,
+    ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONTENT_ENCODING,
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
 };
-use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
 
 pub(crate) struct File {
     /// The content.
@@ -26,6 +26,13 @@ const DASHBOARD: &str = "index.html";
 /// The payer's page, for any paylink.
 const PAYER: &str = "pay/pay.html";
 
+/// The script that embeds the payer's page in pages of other origins.
+const EMBED: &str = "embed.js";
+
+/// Policy of the payer's page at its embedded address, the only page that others may frame.
+const EMBEDDED: &str =
+    "require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors *";
+
 /// Trusted Types policies of the pages: scripts cannot turn text into code. The dashboard's only policy is in
 /// `web/boot/first.js`; the payer's page needs none, and the API reference generates markup all the time.
 const TRUSTED: [(&str, &str); 2] = [
@@ -38,6 +45,8 @@ const TRUSTED: [(&str, &str); 2] = [
         "require-trusted-types-for 'script'; trusted-types 'none'",
     ),
 ];
+
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// The page of the API reference.
 const DOCUMENTS: &str = "docs/docs.html";
@@ -100,18 +109,30 @@ pub(crate) fn answer(
     };
     let etag = HeaderValue::from_str(&etag(&file.digest))
         .unwrap_or_else(|_| HeaderValue::from_static("\"\""));
-    let kept = match is_hashed(name) {
-        true => "public, max-age=31536000, immutable",
-        false => "no-cache",
+    let kept = match name {
+        EMBED => "public, max-age=3600",
+        _ if is_hashed(name) => "public, max-age=31536000, immutable",
+        _ => "no-cache",
     };
     let mut response = Response::new(Cow::Borrowed([].as_slice()));
     let out = response.headers_mut();
     out.insert(CACHE_CONTROL, HeaderValue::from_static(kept));
     out.insert(VARY, HeaderValue::from_static("accept-encoding"));
     out.insert(ETAG, etag.clone());
-    if let Some((_, more)) = TRUSTED.iter().find(|(page, _)| *page == name) {
+    let is_embedded = name == PAYER && path.starts_with("embed/");
+    let more = match is_embedded {
+        true => Some(EMBEDDED),
+        false => (TRUSTED.iter().find(|(page, _)| *page == name)).map(|(_, more)| *more),
+    };
+    if let Some(more) = more {
         // Applies in addition to the general policy.
         out.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(more));
+    }
+    if is_embedded || name == EMBED {
+        out.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+    }
+    if name == EMBED {
+        out.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     }
     if headers
         .get_all(IF_NONE_MATCH)
@@ -140,7 +161,9 @@ pub(crate) fn answer(
 fn page(path: &str) -> Option<&'static str> {
     let mut segments = path.split('/');
     match (segments.next(), segments.next(), segments.next()) {
-        (Some("pay"), Some(paylink), None) if !paylink.is_empty() && !paylink.contains('.') => {
+        (Some("pay" | "embed"), Some(paylink), None)
+            if !paylink.is_empty() && !paylink.contains('.') =>
+        {
             Some(PAYER)
         }
         (Some("docs"), None | Some(""), None) => Some(DOCUMENTS),
@@ -232,6 +255,7 @@ mod tests {
             "index.html"
             | "pay/pay.html"
             | "pay/pay.css"
+            | "embed.js"
             | "docs/docs.html"
             | "app-0123456789abcdef_bg.wasm" => name.to_owned(),
             "index.html.br" => "small".to_owned(),
@@ -297,6 +321,38 @@ mod tests {
             )
         );
         assert_eq!(headers[CACHE_CONTROL], "no-cache");
+    }
+
+    #[test]
+    fn only_the_embedded_address_of_the_payers_page_may_be_framed() {
+        let (_, body, headers) = get("/embed/plink_1", &[]);
+        assert_eq!(body, "pay/pay.html");
+        assert_eq!(headers[CONTENT_SECURITY_POLICY], EMBEDDED);
+        assert_eq!(headers[RESOURCE_POLICY], "cross-origin");
+        let others = ["/pay/plink_1", "/pay/pay.html", "/embed", "/embed/a/b", "/"];
+        for path in others {
+            let (status, _, headers) = get(path, &[]);
+            assert_eq!(status, 200, "{path}");
+            let policy = headers[CONTENT_SECURITY_POLICY].to_str().expect("text");
+            assert!(!policy.contains("frame-ancestors"), "{path}: {policy}");
+            assert!(!headers.contains_key(RESOURCE_POLICY), "{path}");
+        }
+        assert_eq!(get("/embed/missing.js", &[]).0, 404);
+    }
+
+    #[test]
+    fn any_page_may_load_and_cache_the_embed_script() {
+        let (_, body, headers) = get("/embed.js", &[]);
+        assert_eq!(body, "embed.js");
+        assert_eq!(headers[ACCESS_CONTROL_ALLOW_ORIGIN], "*");
+        assert_eq!(headers[RESOURCE_POLICY], "cross-origin");
+        assert_eq!(headers[CACHE_CONTROL], "public, max-age=3600");
+        assert_eq!(
+            headers[CONTENT_TYPE],
+            HeaderValue::from_static("text/javascript; charset=utf-8")
+        );
+        let (_, _, other) = get("/pay/pay.css", &[]);
+        assert!(!other.contains_key(ACCESS_CONTROL_ALLOW_ORIGIN));
     }
 
     #[test]

@@ -110,6 +110,8 @@ fn every_response_has_security_headers_and_a_request_id() {
         for path in [
             "/",
             "/pay/pl_1",
+            "/embed/pl_1",
+            "/embed.js",
             "/missing.js",
             "/healthz",
             &api("/orgs"),
