@@ -4,7 +4,7 @@
 /** Base path of the demo: empty at the root, else `/folder`. */
 const ROOT = new URL(".", self.location.href).pathname.slice(0, -1);
 const PAGES = [
-  [/^\/pay\/[^./]+$/, "/pay/pay.html"],
+  [/^\/(pay|embed)\/[^./]+$/, "/pay/pay.html"],
   [/^\/docs\/?$/, "/docs/docs.html"],
   [/^\/playground\/(index\.html)?$/, "/playground/index.html"],
   [/^\/([^.]*|index\.html)$/, "/index.html"],

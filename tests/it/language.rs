@@ -149,6 +149,7 @@ fn said_to_payers() -> BTreeSet<String> {
     let read = |name| fs::read_to_string(web().join("pay").join(name)).expect("the payer's page");
     let mut said = said_by(&read("pay.js"));
     said.extend(said_by(&read("wallet.js")));
+    said.extend(said_by(&read("embedded.js")));
     let markup = read("pay.html");
     said.extend(
         markup
@@ -171,6 +172,19 @@ fn the_payers_page_is_completely_translated() {
     let said = said_to_payers();
     assert!(said.len() > 50, "the page is read");
     assert_eq!(said, german);
+}
+
+#[test]
+fn the_embedded_element_is_completely_translated() {
+    let program = fs::read_to_string(web().join("embed/embed.js")).expect("the element");
+    let table = program.split_once("const GERMAN = {").expect("a table").1;
+    let table = table.split_once("\n};").expect("its end").0;
+    let german: BTreeSet<String> = table
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix('"')?.split_once("\": \""))
+        .map(|(english, _)| english.to_owned())
+        .collect();
+    assert_eq!(said_by(&program), german);
 }
 
 /// A file of the demo's pages.

@@ -1,6 +1,7 @@
 // The payer's page. Calls the public checkout operations, shows one decision at a time, keeps its state in the URL.
 // No framework and no dashboard code, so that it starts quickly on a cheap phone.
 
+import * as embedded from "./embedded.js";
 import * as sent from "./sent.js";
 
 const API = "/v1";
@@ -14,11 +15,11 @@ const ANSWER_MS_MAX = 30000;
 
 const paylinkId = decodeURIComponent(location.pathname.split("/").at(-1));
 const $ = (id) => document.getElementById(id);
-const here = { checkout: null, payment: null, option: null, skewMs: 0, shown: "", timer: 0, waitMs: POLL_MS, redirect: 0, turn: 0, stream: null, messages: 0, paying: false };
+const here = { checkout: null, payment: null, option: null, skewMs: 0, shown: "", timer: 0, waitMs: POLL_MS, redirect: 0, turn: 0, stream: null, messages: 0, paying: false, elsewhere: null };
 
 // --- text ---
 
-const locale = navigator.language;
+const { locale } = embedded;
 const [group, point] = (() => {
   const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(12345678.9);
   const find = (type, otherwise) => parts.find((part) => part.type === type)?.value ?? otherwise;
@@ -85,6 +86,7 @@ const mark = (kind) => svg("0 0 24 24", "mark " + kind, MARKS[kind]);
 
 function say(text) {
   $("said").textContent = text;
+  embedded.placeNear($("said"), document.activeElement);
   clearTimeout(say.timer);
   say.timer = setTimeout(() => ($("said").textContent = ""), 4000);
 }
@@ -229,7 +231,7 @@ function closed(state) {
 const safe = (address) => (/^https?:\/\//i.test(address || "") ? address : null);
 function back() {
   const address = safe(here.checkout?.after_completion?.failure_redirect_url);
-  return address && h("a", { class: "button second", href: address }, t("Return to {merchant}", { merchant: here.checkout.merchant.name }));
+  return address && h("a", { class: "button second", href: address, target: embedded.isEmbedded && "_top" }, t("Return to {merchant}", { merchant: here.checkout.merchant.name }));
 }
 
 /** During a trial nothing is due, so there is no payment method to choose. */
@@ -328,7 +330,7 @@ async function start(answers, form) {
   if (button) button.disabled = true;
   try {
     const payment = await createPayment({ chain_id: here.option.chain.id, currency: here.option.currency, ...answers });
-    history.pushState(null, "", `${location.pathname}?payment=${segment(payment.payment_id)}`);
+    embedded.setPayment(payment);
     here.paying = true;
     follow(payment);
   } catch (error) {
@@ -357,7 +359,7 @@ setInterval(tick, 500);
 
 function again() {
   leave();
-  history.pushState(null, "", location.pathname);
+  embedded.setPayment(null);
   load();
 }
 
@@ -401,6 +403,30 @@ const requested = (payment, request) => [
   !isZero(payment.paid_amount) && h("p", { class: "care" }, t("{arrived} received, less than the amount due.", { arrived: arrived(payment) })),
   soft(t("Check your activity in {wallet} before you pay again. If both payments go through, you pay twice.", request)),
   release(payment, request, request.hash ? t("Pay again anyway") : t("I didn’t confirm it: pay again")),
+];
+
+/** The link to a tab of its own; the frame asks for nothing while the payment may go on there. */
+function showTabLink() {
+  if (!embedded.isEmbedded) return;
+  $("tab").hidden = false;
+  $("tab").textContent = t("Open in a new tab");
+  const isAsked = here.payment !== null && sent.find(here.payment) !== null;
+  embedded.linkToTab($("tab"), here.payment, isAsked);
+  if (here.payment) embedded.tellAsked(here.payment, isAsked);
+}
+
+for (const click of ["click", "auxclick"]) $("tab").addEventListener(click, () => {
+  if (!here.payment || !open(here.payment)) return;
+  here.elsewhere = here.payment.payment_id;
+  if (!wallets?.isPending(here.payment)) wallets?.leave(here.payment);
+  redraw();
+});
+
+const elsewhere = () => [
+  title(t("Payment opened in another tab")),
+  h("div", { class: "waiting" }, h("span", { class: "pulse" }, t("Waiting for your payment")), timeLeft()),
+  soft(t("Continue there. When the payment arrives, it appears here, too.")),
+  h("button", { class: "link", type: "button", onclick: () => { here.elsewhere = null; redraw(); } }, t("I didn’t pay there: continue here")),
 ];
 
 const timeLeft = () => h("span", {}, h("span", { id: "left", class: "left", role: "timer", "aria-label": t("Time left") }));
@@ -467,6 +493,10 @@ function pay(payment) {
       soft(t("Your payment is being sent. You pay no network fee.")),
       soft(t("You can close this page. The payment completes automatically."))));
     return;
+  }
+  if (here.elsewhere === payment.payment_id) {
+    show(`${key} elsewhere`, elsewhere);
+    return tick();
   }
   if (payment.authorization_status === "Failed") {
     show(`${key} failed`, () => [
@@ -539,29 +569,30 @@ const receipt = (payment) => [
     transactionLines(payment)),
   h("p", { class: "receipt" },
     globalThis.print && h("button", { class: "link", type: "button", onclick: () => print() }, t("Print or save receipt")),
-    h("button", { class: "link", type: "button", onclick: () => copy(location.href, t("Receipt link")) }, t("Copy receipt link"))),
-  h("p", { class: "on-paper" }, location.href),
+    h("button", { class: "link", type: "button", onclick: () => copy(embedded.tabUrl(payment), t("Receipt link")) }, t("Copy receipt link"))),
+  h("p", { class: "on-paper" }, embedded.tabUrl(payment)),
 ];
 
 function confirmed(payment) {
   const after = payment.after_completion || {};
   const target = safe(after.redirect_url);
+  // The page around a frame decides where it goes, and who comes back for the receipt stays.
+  const isLeaving = target && here.paying && !embedded.isEmbedded;
   const drawn = show("confirmed " + payment.payment_id, () => center(
     mark("good"), title(here.checkout.recurring_interval ? t("Subscribed") : t("Paid")),
     h("p", {}, isZero(payment.amount) ? t("Your free trial has started") : t("{amount} to {merchant}", { amount: `${digits(payment.amount)} ${payment.currency}`, merchant: here.checkout.merchant.name })),
     payment.reason && SETTLED[payment.reason] && h("p", { class: "care" }, SETTLED[payment.reason](payment)),
     after.custom_message && h("p", { class: "soft" }, after.custom_message),
     receipt(payment),
-    target && h("a", { class: "button", id: "go", href: target }, t("Return to {merchant}", { merchant: here.checkout.merchant.name })),
-    target && here.paying && h("p", { class: "soft", id: "going" }),
-    target && here.paying && h("button", { class: "link", id: "stay", type: "button", onclick: () => {
+    target && h("a", { class: "button", id: "go", href: target, target: embedded.isEmbedded && "_top" }, t("Return to {merchant}", { merchant: here.checkout.merchant.name })),
+    isLeaving && h("p", { class: "soft", id: "going" }),
+    isLeaving && h("button", { class: "link", id: "stay", type: "button", onclick: () => {
       clearInterval(here.redirect);
       $("going").textContent = t("Staying on this page.");
       $("stay").remove();
       $("go").focus();
     } }, t("Stay on this page"))));
-  // Who comes back for the receipt stays.
-  if (!drawn || !target || !here.paying) return;
+  if (!drawn || !isLeaving) return;
   let left = REDIRECT_SECONDS;
   const count = () => {
     $("going").textContent = t("Returning in {left} s", { left });
@@ -606,6 +637,7 @@ const awaited = (payment) => ["Expired", "Failed", "Canceled"].includes(payment.
 
 function draw(payment) {
   bill(true);
+  showTabLink();
   // A payment is Processing once a payment method is chosen: the address is shown until the full amount has arrived.
   if (open(payment) && !isZero(remaining(payment.amount, payment.paid_amount))) return pay(payment);
   wallets?.leave(payment);
@@ -635,6 +667,7 @@ function take(payment, turn, waitMs = POLL_MS) {
   here.waitMs = waitMs;
   here.skewMs = Date.parse(payment.server_time) - Date.now();
   if (moving(payment)) here.paying = true;
+  embedded.follow(payment);
   draw(payment);
   if (moving(payment)) here.timer = setTimeout(() => poll(payment.payment_id, turn), waitMs);
   else hush();
@@ -694,6 +727,7 @@ document.addEventListener("visibilitychange", () => {
 });
 
 function failed(error) {
+  showTabLink();
   const missing = error.status === 404;
   show("failed " + missing, () => center(mark(missing ? "warn" : "bad"),
     title(missing ? t("This link doesn’t exist") : t("The page could not be loaded")),
@@ -718,16 +752,21 @@ async function load() {
   const id = new URLSearchParams(location.search).get("payment");
   try {
     const [checkout, payment] = await Promise.all([readCheckout(), id ? readPayment(id) : null, spoken]);
+    showTabLink();
     if (turn !== here.turn) return;
     // The address of another merchant's payment is never shown under this bill.
     if (payment && payment.paylink_id !== checkout.paylink_id) throw new Refused(404);
     here.checkout = checkout;
     $("bill").hidden = false;
+    if (payment && embedded.takeAsked()) sent.begin(payment, t("your browser wallet"));
     if (payment) follow(payment);
     else choose();
   } catch (error) {
     await spoken;
-    if (turn === here.turn) failed(error);
+    if (turn !== here.turn) return;
+    // What the page around a frame has remembered is of no use any more.
+    if (id && embedded.isEmbedded && error.status === 404) return again();
+    failed(error);
   }
 }
 

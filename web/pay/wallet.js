@@ -181,12 +181,19 @@ export function start({ t, h, digits, read, authorize, redraw }) {
   }
 
   /** One tab at a time asks for a payment. */
-  function alone(payment, act) {
-    if (!navigator.locks) return act();
-    return navigator.locks.request(`settlekit.pay.${payment.payment_id}`, { ifAvailable: true }, (lock) => {
-      if (lock) return act();
-      throw new WalletRefusal(t("Another tab is asking for this payment. Nothing was sent."));
-    });
+  async function alone(payment, act) {
+    let isAnswered = false;
+    try {
+      return await navigator.locks.request(`settlekit.pay.${payment.payment_id}`, { ifAvailable: true }, (lock) => {
+        isAnswered = true;
+        if (lock) return act();
+        throw new WalletRefusal(t("Another tab is asking for this payment. Nothing was sent."));
+      });
+    } catch (error) {
+      // Some browsers have no locks, or deny them in frames of other sites.
+      if (isAnswered) throw error;
+      return act();
+    }
   }
 
   /** Asks for the transaction, if the payment is still as the payer saw it. Only a clear refusal means that it was not sent. */
