@@ -19,5 +19,6 @@ export default [
   { name: "sandbox's wasm", path: "dist/sandbox.wasm", limit: "2300 kB" },
   // Unused imports must be removed by tree shaking.
   { name: "the error class alone", import: { "dist/index.js": "{ SettlekitError }" }, limit: "1 kB" },
+  { name: "embedded checkout", path: "dist/embed.js", limit: "15 kB" },
   { name: "decimals alone", import: { "dist/decimal.js": "{ Decimal }" }, limit: "2 kB" },
 ].map((check) => ({ ...check, gzip: true, ...(String(check.path).endsWith(".wasm") ? { disablePlugins: ["@size-limit/esbuild"] } : {}) }));

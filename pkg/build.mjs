@@ -87,6 +87,8 @@ for (const { end, format, from } of FORMATS) {
 }
 for (const { end, format } of FORMATS.slice(0, 2)) {
   const outExtension = { ".js": end };
+  // Without an address of its own it defines nothing before it is asked to.
+  await build({ ...common, entryPoints: entries(["embed"]), outExtension, format, alias: { "#embed": join(here, "../web/embed/embed.js") }, define: { "import.meta.url": "undefined" } });
   await build({ ...common, entryPoints: entries(SLIM), outExtension, format, plugins: [resolve((wasm) => `./${wasm}-wasm.slim${end}`, `./webhooks-slim${end}`)] });
   for (const wasm of WASMS) {
     // Bundlers detect an asset by exactly this expression.
@@ -104,6 +106,8 @@ execFileSync(process.execPath, [typescript, "--project", here], { stdio: "inheri
 const module = "/** The compiled wasm, for `init` of the slim entries. */\ndeclare const module: WebAssembly.Module;\nexport default module;\n";
 await writeFile(join(dist, "module.d.ts"), module);
 for (const name of (await readdir(dist)).filter((name) => name.endsWith(".d.ts"))) {
-  const text = await readFile(join(dist, name), "utf8");
+  // The compiler indents by four spaces: a tenth of the download.
+  const text = (await readFile(join(dist, name), "utf8")).replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
+  await writeFile(join(dist, name), text);
   await writeFile(join(dist, name.replace(/\.d\.ts$/, ".d.cts")), text.replace(/(from "\.\/[\w-]+)\.js"/g, '$1.cjs"'));
 }

@@ -1,4 +1,4 @@
-// Modules provided by the build: wasm-bindgen's glue for each wasm, and the compiled module in the runtime's form.
+// Modules provided by the build: wasm-bindgen's glue for each wasm, the compiled module in the runtime's form, and the embedded checkout.
 
 declare module "#glue/client" {
   export function initSync(module: { module: WebAssembly.Module }): { memory: WebAssembly.Memory };
@@ -87,4 +87,9 @@ declare module "#slim/webhooks" {
 declare module "#slim/sandbox" {
   /** Compiles the wasm, for `#module/sandbox` of the slim entries. */
   export function init(source?: unknown): Promise<void>;
+}
+
+declare module "#embed" {
+  /** `web/embed/embed.js`, which the service serves, too. */
+  export function define(settings: { url: string | URL; name?: string }): (new () => import("./embed.js").SettlekitPayElement) | undefined;
 }

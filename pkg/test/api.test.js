@@ -27,7 +27,7 @@ function check(name, printed) {
 }
 
 // A slim entry exports the same as its full entry plus `init`: see package.test.js.
-for (const entry of ["index", "core", "texts", "webhooks", "decimal", "testing", "sandbox", "x402"]) {
+for (const entry of ["index", "core", "texts", "webhooks", "decimal", "testing", "sandbox", "x402", "embed"]) {
   test(`the report of what ${entry} publishes is current`, () => {
     const scratch = mkdtempSync(join(tmpdir(), "settlekit-api-"));
     try {

@@ -11,10 +11,11 @@ use crate::{file, npm, process, tools, wasm};
 const WASMS: [&str; 3] = ["sandbox", "client", "webhooks"];
 
 /// Inputs of the package.
-const SOURCES: [&str; 5] = [
+const SOURCES: [&str; 6] = [
     "core",
     "service",
     "pkg",
+    "web/embed",
     "xtask/src/package.rs",
     "xtask/src/wasm.rs",
 ];

@@ -1,6 +1,8 @@
-// A small shop: stock, orders, a payment link per order, and webhooks with the outcome.
+// A small shop: stock, orders, a payment link per order, a page that embeds its checkout, and webhooks with the outcome.
 //
 // Orders are in memory; a real shop stores them, and the ids of seen webhooks, in its database.
+
+import { readFile } from "node:fs/promises";
 
 import { Hono } from "hono";
 import { SettlekitError } from "settlekit";
@@ -15,10 +17,10 @@ const SHELF = new Map([
 ]);
 
 /**
- * Creates a shop. `settlekit` is a client, `webhookKey` returns the organisation's public keys, `clock` returns the time; tests
- * inject their own.
+ * Creates a shop. `settlekit` is a client, `service` the URL of its service, `webhookKey` returns the organisation's public keys,
+ * `clock` returns the time; tests inject their own.
  */
-export function createShop({ settlekit, webhookKey, clock = Date.now }) {
+export function createShop({ settlekit, service, webhookKey, clock = Date.now }) {
   const app = new Hono();
   const shelf = structuredClone(SHELF);
   const orders = new Map();
@@ -61,6 +63,24 @@ export function createShop({ settlekit, webhookKey, clock = Date.now }) {
   app.get("/orders/:id", (context) => {
     const order = orders.get(context.req.param("id"));
     return order === undefined ? context.json({ error: "there is no such order" }, 404) : context.json(order);
+  });
+
+  app.get("/orders/:id/checkout", (context) => {
+    const order = orders.get(context.req.param("id"));
+    if (order === undefined) return context.json({ error: "there is no such order" }, 404);
+    if (order.link === undefined) return context.json({ error: `the order is ${order.status}` }, 409);
+    const { origin } = new URL(service);
+    context.header("Content-Security-Policy", `default-src 'none'; script-src 'self' ${origin}; frame-src ${origin}; connect-src 'self'`);
+    return context.html(`<!doctype html><html lang="en"><title>Tea House ${order.id}</title>
+      <h1>${order.id}: ${order.total} ${CURRENCY}</h1><p id="status" role="status">${order.status}</p>
+      <script type="module" src="/checkout.js"></script>
+      <script type="module" src="${new URL("/embed.js", service)}"></script>
+      <settlekit-pay paylink="${order.link.id}" mode="inline"></settlekit-pay></html>`);
+  });
+
+  app.get("/checkout.js", async (context) => {
+    const script = await readFile(new URL("checkout.js", import.meta.url), "utf8");
+    return context.body(script, 200, { "Content-Type": "text/javascript; charset=utf-8" });
   });
 
   app.delete("/orders/:id", async (context) => {

@@ -24,6 +24,7 @@ beforeEach(() => {
   sandbox.restore(filled);
   shop = createShop({
     settlekit,
+    service: "https://pay.example",
     webhookKey: async () => (await settlekit.organisation.get()).webhook_public_key,
     clock: sandbox.clock.now,
   });
@@ -46,6 +47,21 @@ test("a paid order is confirmed by a webhook", async () => {
   assert.deepEqual([shop.shelf.get("sencha").stock, shop.shelf.get("assam").stock], [3, 1]);
   assert.ok(sandbox.deliveries.every(({ response }) => response.status === 204));
   assert.deepEqual(sandbox.verify(), []);
+});
+
+test("an order's page embeds its checkout under a strict policy", async () => {
+  const { body } = await order(["sencha", 1]);
+  const page = await shop.app.request(`/orders/${body.id}/checkout`);
+  const policy = page.headers.get("content-security-policy");
+  assert.match(policy, /^default-src 'none'; script-src 'self' https:\/\/pay\.example; frame-src https:\/\/pay\.example;/);
+  assert.ok(!policy.includes("unsafe"));
+  const html = await page.text();
+  assert.ok(html.includes('<script type="module" src="https://pay.example/embed.js"></script>'));
+  assert.ok(html.includes(`<settlekit-pay paylink="${body.link.id}" mode="inline"></settlekit-pay>`));
+  const script = await shop.app.request("/checkout.js");
+  assert.match(script.headers.get("content-type"), /^text\/javascript/);
+  assert.match(await script.text(), /addEventListener\("settlekit-confirmed"/);
+  assert.equal((await shop.app.request("/orders/order-9999/checkout")).status, 404);
 });
 
 test("an underpaid order expires and releases its stock", async () => {
@@ -110,8 +126,9 @@ test("invalid orders are rejected", async () => {
 
 test("unavailable payments do not break the shop", async () => {
   const down = new Settlekit({ baseUrl: "http://sandbox.test", fetch: async () => { throw new TypeError("fetch failed"); }, maxRetries: 0 });
-  shop = createShop({ settlekit: down, webhookKey: () => "" });
+  shop = createShop({ settlekit: down, service: "https://pay.example", webhookKey: () => "" });
   assert.equal((await order(["sencha", 1])).status, 503);
+  assert.equal((await shop.app.request("/orders/order-0001/checkout")).status, 409);
   assert.equal(shop.shelf.get("sencha").stock, 5);
 });
 

@@ -51,7 +51,7 @@ async function check(url) {
     assert.deepEqual(errors, []);
     const sold = "Confirmed,true,0";
     const { early, ...rest } = JSON.parse(told);
-    assert.deepEqual(rest, { guard: "permission", service: "Consumer", sum: "0.3", inside: sold, fetched: sold });
+    assert.deepEqual(rest, { guard: "permission", service: "Consumer", sum: "0.3", embed: "Pay,paylink", inside: sold, fetched: sold });
     assert.match(early, /await init\(\)/);
   } finally {
     await context.close();

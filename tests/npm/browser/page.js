@@ -1,8 +1,9 @@
 // Uses the package in a page: a rejected secret, a call to the service, a sale in the sandbox, and verification of its
-// webhook; with inlined and with fetched wasm.
+// webhook, with inlined and with fetched wasm; and the button of an embedded checkout.
 
 import { Settlekit } from "settlekit";
 import { Decimal } from "settlekit/decimal";
+import { define } from "settlekit/embed";
 import { Sandbox } from "settlekit/sandbox";
 import * as slimSandbox from "settlekit/sandbox/slim";
 import * as slim from "settlekit/slim";
@@ -35,11 +36,26 @@ async function refused(act) {
   return "nothing";
 }
 
+/** The text of a button for a link, and why one for another service is refused. */
+function embed() {
+  define({ url: location.origin });
+  const pay = document.createElement("settlekit-pay");
+  let refusal;
+  pay.addEventListener("settlekit-error", ({ detail: { reason } }) => (refusal = reason));
+  pay.paylink = "pl_1";
+  document.body.append(pay);
+  const text = pay.shadowRoot.querySelector("button").textContent;
+  pay.paylink = "https://evil.example/pay/pl_1";
+  pay.remove();
+  return [text, refusal].join();
+}
+
 const service = { baseUrl: location.origin, apiKey: location.hash.slice(1) };
 const done = {
   guard: await refused(() => new Settlekit(service)),
   service: (await new Settlekit({ ...service, allowBrowser: true }).organisation.get()).name,
   sum: Decimal.from("0.1").plus("0.2").toString(),
+  embed: embed(),
   inside: await sell(Sandbox, Settlekit, verify),
   early: await refused(() => new slim.Settlekit({ ...service, allowBrowser: true }).organisation.get()),
 };

@@ -19,6 +19,7 @@ const PRINTS = [
   ["days: 1 }", /^Failed Underpaid\n2026-01-02T00:00:00\.000Z$/],
   ["reorganise", /\n1\n2\ntimeout\npermission SUSPENDED$/, "days: 1 }"],
   ["@x402/fetch", /^200 0\.01$/],
+  ["settlekit/embed", /^$/],
   ["partner.orgId", /Z\n1\n1$/, "days: 1 }"],
   ["settlekit/slim", /^Tea House$/],
 ];
