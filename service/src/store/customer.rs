@@ -94,7 +94,7 @@ pub(crate) fn insert(
         text: &search,
         before: None,
     };
-    trigram::note(database, customer.org_id.into(), &[text])?;
+    trigram::index_texts(database, customer.org_id.into(), &[text])?;
     Ok(customer)
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn update(database: &mut dyn Database, customer: &Customer) -> Result
             text: &search,
             before: Some(row.text(1)?),
         };
-        trigram::note(database, customer.org_id.into(), &[text])?;
+        trigram::index_texts(database, customer.org_id.into(), &[text])?;
     }
     update!(database, "customers" {
         ident: &customer.reference,
@@ -237,7 +237,7 @@ pub(crate) fn index_all(
             })
         });
         let texts: Vec<Text<'_>> = texts.collect::<Result<_, StoreError>>()?;
-        trigram::note(database, organisation.into(), &texts)?;
+        trigram::index_texts(database, organisation.into(), &texts)?;
     }
 }
 

@@ -19,11 +19,11 @@ const ROWS: usize = 40;
 const SAMPLE: i64 = 16;
 
 /// Most trigrams of a search text to estimate, and most of the rarest to intersect.
-const THREES_MAX: usize = 16;
-const TOGETHER_MAX: usize = 3;
+const TRIGRAMS_MAX: usize = 16;
+const INTERSECTED_MAX: usize = 3;
 
 /// The cost of comparing a customer's text, in index entries.
-const LOOK: i64 = 64;
+const COMPARISON_COST: i64 = 64;
 
 /// If a trigram is expected in more than one of this many customers, a scan is cheaper.
 const RARE: i64 = 8;
@@ -32,17 +32,17 @@ const RARE: i64 = 8;
 const SHORT_MAX: usize = 4096;
 
 /// The trigrams of a text.
-fn threes(text: &str) -> BTreeSet<String> {
+fn trigrams(text: &str) -> BTreeSet<String> {
     let letters: Vec<char> = text.chars().collect();
     letters
         .windows(3)
-        .map(|three| three.iter().collect())
+        .map(|trigram| trigram.iter().collect())
         .collect()
 }
 
 /// The trigrams of a customer's text, as indexed.
-fn noted(text: &str) -> BTreeSet<String> {
-    threes(&format!("{text}\n\n"))
+fn indexed_trigrams(text: &str) -> BTreeSet<String> {
+    trigrams(&format!("{text}\n\n"))
 }
 
 /// A customer's new searchable text, and the indexed one.
@@ -53,17 +53,17 @@ pub(super) struct Text<'a> {
 }
 
 /// Adds the trigrams of changed texts.
-pub(super) fn note(
+pub(super) fn index_texts(
     database: &mut dyn Database,
     owner: Value<'_>,
     texts: &[Text<'_>],
 ) -> Result<(), StoreError> {
     let mut rows: BTreeMap<(String, i64), String> = BTreeMap::new();
     for Text { seq, text, before } in texts {
-        let before = before.map(noted).unwrap_or_default();
+        let before = before.map(indexed_trigrams).unwrap_or_default();
         let place = format!("{:02x}", seq % BLOCK);
-        for three in noted(text).difference(&before) {
-            let row = rows.entry((three.clone(), seq / BLOCK)).or_default();
+        for trigram in indexed_trigrams(text).difference(&before) {
+            let row = rows.entry((trigram.clone(), seq / BLOCK)).or_default();
             row.push_str(&place);
         }
     }
@@ -71,10 +71,10 @@ pub(super) fn note(
     for rows in rows.chunks(ROWS) {
         let mut given: Vec<Value<'_>> = vec![owner];
         let mut places = Vec::with_capacity(rows.len());
-        for ((three, block), row) in rows {
+        for ((trigram, block), row) in rows {
             let at = given.len();
             places.push(format!("(?1, ?{}, ?{}, ?{})", at + 1, at + 2, at + 3));
-            given.extend::<[Value<'_>; 3]>([three.into(), (*block).into(), row.into()]);
+            given.extend::<[Value<'_>; 3]>([trigram.into(), (*block).into(), row.into()]);
         }
         let write = format!(
             "INSERT INTO customer_trigrams (org_id, trigram, block, places) VALUES {} ON CONFLICT (org_id, trigram, block) \
@@ -93,23 +93,23 @@ pub(super) fn having(
     text: &str,
     last: i64,
 ) -> Result<Option<Vec<i64>>, StoreError> {
-    let threes = threes(text);
-    if threes.is_empty() {
+    let trigrams = trigrams(text);
+    if trigrams.is_empty() {
         return beginning(database, owner, text);
     }
     let mut rare = Vec::new();
-    for three in threes.iter().take(THREES_MAX) {
-        rare.push((expected(database, owner, three, last)?, three));
+    for trigram in trigrams.iter().take(TRIGRAMS_MAX) {
+        rare.push((expected(database, owner, trigram, last)?, trigram));
     }
     rare.sort_unstable();
     let mut found: Option<Vec<i64>> = None;
-    for (expected, three) in rare.into_iter().take(TOGETHER_MAX) {
+    for (expected, trigram) in rare.into_iter().take(INTERSECTED_MAX) {
         match &found {
             None if expected > last / RARE => return Ok(None),
-            Some(found) if expected > found.len() as i64 * LOOK => break,
+            Some(found) if expected > found.len() as i64 * COMPARISON_COST => break,
             _ => {}
         }
-        let with = with(database, owner, three)?;
+        let with = with(database, owner, trigram)?;
         found = Some(match found {
             None => with,
             Some(mut found) => {
@@ -125,12 +125,12 @@ pub(super) fn having(
 fn expected(
     database: &mut dyn Database,
     owner: Value<'_>,
-    three: &str,
+    trigram: &str,
     last: i64,
 ) -> Result<i64, StoreError> {
     const LATEST: &str = "SELECT COUNT(*), COALESCE(SUM(LENGTH(places)), 0), COALESCE(MIN(block), 0) FROM (SELECT block, places \
          FROM customer_trigrams WHERE org_id = ?1 AND trigram = ?2 ORDER BY block DESC LIMIT ?3) latest";
-    let given = [owner, three.into(), SAMPLE.into()];
+    let given = [owner, trigram.into(), SAMPLE.into()];
     let Some(row) = first(database.query(LATEST, &given)?) else {
         return Ok(0);
     };
@@ -146,11 +146,11 @@ fn expected(
 fn with(
     database: &mut dyn Database,
     owner: Value<'_>,
-    three: &str,
+    trigram: &str,
 ) -> Result<Vec<i64>, StoreError> {
     const WITH: &str =
         "SELECT block, places FROM customer_trigrams WHERE org_id = ?1 AND trigram = ?2";
-    let rows = database.query(WITH, &[owner, three.into()])?;
+    let rows = database.query(WITH, &[owner, trigram.into()])?;
     let mut found = Vec::new();
     for row in &rows {
         read(row.int(0)?, row.text(1)?, &mut found)?;
@@ -206,11 +206,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_threes_of_a_text_are_of_letters_and_not_of_bytes() {
-        let threes: Vec<String> = threes("zoë ö").into_iter().collect();
-        assert_eq!(threes, ["oë ", "zoë", "ë ö"]);
-        assert!(super::threes("ab").is_empty());
-        assert_eq!(noted("a").into_iter().collect::<Vec<_>>(), ["a\n\n"]);
+    fn the_trigrams_of_a_text_are_of_letters_and_not_of_bytes() {
+        let trigrams: Vec<String> = trigrams("zoë ö").into_iter().collect();
+        assert_eq!(trigrams, ["oë ", "zoë", "ë ö"]);
+        assert!(super::trigrams("ab").is_empty());
+        assert_eq!(
+            indexed_trigrams("a").into_iter().collect::<Vec<_>>(),
+            ["a\n\n"]
+        );
     }
 
     #[test]

@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_is_kept_again_and_again_is_written_once() {
+    fn a_row_that_changes_again_and_again_is_written_once() {
         let mut database = database();
         database.begin(Access::Optimistic).expect("a transaction");
         assert_eq!(read_latest_cached(&mut database), None);
@@ -500,7 +500,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_names_the_table_finds_what_is_kept_there() {
+    fn a_statement_that_names_the_table_finds_its_unwritten_rows() {
         let mut database = database();
         database.begin(Access::Optimistic).expect("a transaction");
         write_cached(&mut database, 7);
@@ -550,7 +550,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_kept_in_a_savepoint_cannot_be_rolled_back_alone() {
+    fn rows_written_in_a_savepoint_cannot_be_rolled_back_alone() {
         let mut database = database();
         database.begin(Access::Optimistic).expect("a transaction");
         database.begin(Access::Write).expect("a savepoint");
