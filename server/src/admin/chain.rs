@@ -47,7 +47,6 @@ pub(super) fn run(command: Chain) -> Result<ExitCode, Failure> {
                 block_seconds,
                 explorer,
                 public_rpc,
-                public_rpc,
                 is_test: test_network,
                 deploy,
                 no_traces,
