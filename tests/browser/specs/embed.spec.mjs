@@ -165,6 +165,16 @@ test("an element that is moved or gets another mode or language goes on with the
   assert.deepEqual(await types(events), ["settlekit-started"]);
   await pay.evaluate((element, id) => Object.assign(element, { paylink: id, language: "en" }), other.id);
   await frame.getByRole("heading", { name: "Green tea" }).waitFor();
+  await checkout.choose("USDC", "Ethereum");
+  await checkout.testWallet.waitFor();
+  const { payment_id } = (await events()).at(-1);
+  const { expires_at, server_time } = await merchant.call("GET", `/checkout/payments/${payment_id}`);
+  await merchant.call("POST", "/sandbox/clock", { advance_seconds: Math.ceil((Date.parse(expires_at) - Date.parse(server_time)) / 1000) + 1 });
+  await checkout.heading("Payment expired").waitFor({ timeout: 60_000 });
+  assert.deepEqual((await events()).slice(1).map(({ type, paylink_id, status }) => [type, paylink_id, status]), [["settlekit-started", other.id, "Processing"], ["settlekit-ended", other.id, "Expired"]]);
+  // Nothing is under way: loaded again, the payer chooses again.
+  await pay.evaluate((element, id) => (element.paylink = id), link.id);
+  await pay.evaluate((element, id) => (element.paylink = id), other.id);
   await checkout.continueButton.waitFor();
   await done();
 });
@@ -225,7 +235,12 @@ test("a service that does not answer is told, and tried again", async () => {
   assert.deepEqual((await events()).map(({ type, reason }) => [type, reason]), [["settlekit-error", "unavailable"]]);
   await inspect(page, "embed_failed");
   await page.unroute("**/embed/**");
+  let answer;
+  const held = new Promise((resolve) => (answer = resolve));
+  await page.route("**/embed/**", (route) => held.then(() => route.continue()));
   await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("status").filter({ hasText: "Loading payment…" }).waitFor();
+  answer();
   await checkout.continueButton.waitFor();
   assert.equal(await page.getByText("The payment could not be loaded.").isVisible(), false);
   await done();
