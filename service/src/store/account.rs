@@ -385,9 +385,9 @@ pub(crate) fn by_address(
     let read = |row: &Row| {
         Ok(Target {
             chain: chain::known(row)?,
-            asset: Asset::read(row, 8)?,
-            account: read_record(row.text(11)?)?,
-            payment: get(row, 12)?,
+            asset: Asset::read(row, chain::KNOWN_COLUMNS)?,
+            account: read_record(row.text(chain::KNOWN_COLUMNS + 3)?)?,
+            payment: get(row, chain::KNOWN_COLUMNS + 4)?,
         })
     };
     rows.iter().map(read).collect()

@@ -59,6 +59,9 @@ macro_rules! known_columns {
 }
 pub(super) use known_columns;
 
+/// The number of these columns.
+pub(super) const KNOWN_COLUMNS: usize = 9;
+
 pub(super) fn known(row: &Row) -> Result<StoredChain, StoreError> {
     Ok(StoredChain {
         chain: Chain {
