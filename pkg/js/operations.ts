@@ -483,6 +483,9 @@ export interface CheckoutPayment {
   transaction_url?: string;
   /** The transaction that pays the amount due, for a wallet in the browser. Only on a real chain, while the payment awaits money. */
   unsigned_transaction?: UnsignedTransaction;
+  /** Links that open a wallet on the payer's device, for a phone whose browser has none. Only on a real chain, while the payment
+   * awaits money. */
+  wallet_links?: WalletLink[];
 }
 
 /** Clock of the service. */
@@ -2357,6 +2360,24 @@ export type VisitType = "first-time" | "repeat" | (string & {});
 /** A wallet's address with its checksum. */
 export type WalletAddress = string;
 
+/** A link that opens a wallet on the payer's device. */
+export interface WalletLink {
+  /** Name of the wallet. */
+  name: string;
+  /** An https URL, or one of the wallet's own scheme. */
+  url: string;
+}
+
+/** A link that opens a wallet on the payer's device, with placeholders for the payment. */
+export interface WalletLinkTemplate {
+  /** Name of the wallet, on the button. */
+  name: string;
+  /** An https URL, or one of the wallet's own scheme. `{page_address}` is the address of the payer's page without `https://`,
+   * `{page_url}` its percent-encoded URL, `{page_url_twice}` the same encoded once more, for a link within a link, and
+   * `{payment_uri}` the percent-encoded EIP-681 link. */
+  template: string;
+}
+
 /** What every list takes. */
 export interface PageArguments {
   /** Page size, 1 to 100; default 100. */
@@ -2803,6 +2824,20 @@ export interface ListExternalAccountsArguments {
 export interface FindRecordsArguments {
   /** A complete reference, address or transaction hash. */
   text?: string;
+}
+
+/** What `installation.createWalletLink` takes. */
+export interface CreateWalletLinkArguments {
+  /** Name of the wallet, on the button. */
+  name: string;
+  /** An https URL, or one of the wallet's own scheme, with at least one of the placeholders `{page_address}`, `{page_url}`,
+   * `{page_url_twice}` and `{payment_uri}`. */
+  template: string;
+}
+
+/** What `installation.deleteWalletLink` takes. */
+export interface DeleteWalletLinkArguments {
+  name: string;
 }
 
 /** What `installation.listOutgoingTransactions` takes. */
@@ -3609,6 +3644,12 @@ export interface Rooms {
     records(given?: FindRecordsArguments, options?: Options): Promise<Found[]>;
   };
   readonly installation: {
+    /** Adds a wallet link at the end of the list, which it answers; for operators of the installation.
+     * `POST /v1/installation/wallet-links` */
+    createWalletLink(given: CreateWalletLinkArguments, options?: Options): Promise<WalletLinkTemplate[]>;
+    /** Removes a wallet link and answers the list; for operators of the installation.
+     * `DELETE /v1/installation/wallet-links/{name}` */
+    deleteWalletLink(given: DeleteWalletLinkArguments, options?: Options): Promise<WalletLinkTemplate[]>;
     /** Lists the hot wallets with what lies there and with their gas money; for operators of the installation.
      * `GET /v1/installation/wallets` */
     listHotWallets(options?: Options): Promise<HotWallet[]>;
@@ -3621,9 +3662,15 @@ export interface Rooms {
     /** Lists the money at proxy wallets of a chain, the next to be swept first; for operators of the installation.
      * `GET /v1/installation/chains/{chain_id}/unswept-proxies` */
     listUnsweptProxies(given: ListUnsweptProxiesArguments, options?: Options): Promise<UnsweptProxyList>;
+    /** Lists the links that open a wallet on a payer's device, as payers see them; for operators of the installation.
+     * `GET /v1/installation/wallet-links` */
+    listWalletLinks(options?: Options): Promise<WalletLinkTemplate[]>;
     /** Replaces a transaction under way by one with the same nonce and a fee an eighth higher; for operators of the installation.
      * `POST /v1/installation/transactions/{transaction_id}/raise-fee` */
     raiseTransactionFee(given: RaiseTransactionFeeArguments, options?: Options): Promise<OutgoingTransaction>;
+    /** Forgets the operator's list of wallet links: payers are offered the usual wallets again. For operators of the installation.
+     * `DELETE /v1/installation/wallet-links` */
+    restoreWalletLinks(options?: Options): Promise<WalletLinkTemplate[]>;
     /** Pauses a chain, or goes on with it from its latest recorded block; for operators of the installation.
      * `PATCH /v1/installation/chains/{chain_id}` */
     updateChain(given: UpdateInstallationChainArguments, options?: Options): Promise<InstallationChain>;
@@ -3927,11 +3974,15 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["externalAccounts", "get", "GetExternalAccount", "ar"],
   ["externalAccounts", "list", "ListExternalAccounts", "al"],
   ["find", "records", "FindRecords", "ar"],
+  ["installation", "createWalletLink", "CreateWalletLink", "ar"],
+  ["installation", "deleteWalletLink", "DeleteWalletLink", "ar"],
   ["installation", "listHotWallets", "ListHotWallets", "nr"],
   ["installation", "listChains", "ListInstallationChains", "nr"],
   ["installation", "listOutgoingTransactions", "ListOutgoingTransactions", "ar"],
   ["installation", "listUnsweptProxies", "ListUnsweptProxies", "ar"],
+  ["installation", "listWalletLinks", "ListWalletLinks", "nr"],
   ["installation", "raiseTransactionFee", "RaiseTransactionFee", "ar"],
+  ["installation", "restoreWalletLinks", "RestoreWalletLinks", "nr"],
   ["installation", "updateChain", "UpdateInstallationChain", "ar"],
   ["invoices", "create", "CreateInvoice", "ar"],
   ["invoices", "get", "GetInvoice", "ar"],
@@ -4059,11 +4110,15 @@ export interface Operations {
   GetExternalAccount: OperationTypes<GetExternalAccountArguments, ExternalAccount>;
   ListExternalAccounts: OperationTypes<ListExternalAccountsArguments, Page<ExternalAccount>, "limit" | "page" | "since" | "until" | "sort">;
   FindRecords: OperationTypes<FindRecordsArguments, Found[], "text">;
+  CreateWalletLink: OperationTypes<CreateWalletLinkArguments, WalletLinkTemplate[], never, "name" | "template">;
+  DeleteWalletLink: OperationTypes<DeleteWalletLinkArguments, WalletLinkTemplate[]>;
   ListHotWallets: OperationTypes<{}, HotWallet[]>;
   ListInstallationChains: OperationTypes<{}, InstallationChain[]>;
   ListOutgoingTransactions: OperationTypes<ListOutgoingTransactionsArguments, OutgoingTransactionList, "chain_id" | "after" | "limit">;
   ListUnsweptProxies: OperationTypes<ListUnsweptProxiesArguments, UnsweptProxyList, "after" | "limit">;
+  ListWalletLinks: OperationTypes<{}, WalletLinkTemplate[]>;
   RaiseTransactionFee: OperationTypes<RaiseTransactionFeeArguments, OutgoingTransaction, never, "attempts">;
+  RestoreWalletLinks: OperationTypes<{}, WalletLinkTemplate[]>;
   UpdateInstallationChain: OperationTypes<UpdateInstallationChainArguments, InstallationChain, never, "paused">;
   CreateInvoice: OperationTypes<CreateInvoiceArguments, Invoice, never, "due_date" | "properties" | "title">;
   GetInvoice: OperationTypes<GetInvoiceArguments, Invoice>;

@@ -253,6 +253,7 @@ static CHECKOUT_PAYMENT: Form = Form::Record(&[
     Field::may("transaction_hash", &Form::Text),
     Field::may("transaction_url", &Form::Text),
     Field::may("unsigned_transaction", &UNSIGNED_TRANSACTION),
+    Field::may("wallet_links", &Form::List(&WALLET_LINK)),
 ]);
 static CLOCK: Form = Form::Record(&[
     Field::must("ahead_seconds", &Form::Integer),
@@ -412,6 +413,10 @@ static CREATE_VIRTUAL_ACCOUNT_BODY: Form = Form::Record(&[
     Field::may("deposit_splits", &Form::List(&DEPOSIT_SPLIT)),
     Field::may("name", &Form::Text),
     Field::must("reference", &Form::Text),
+]);
+static CREATE_WALLET_LINK_BODY: Form = Form::Record(&[
+    Field::must("name", &Form::Text),
+    Field::must("template", &Form::Text),
 ]);
 static CRYPTO_TRANSACTION: Form = Form::Record(&[
     Field::may("block_number", &Form::Integer),
@@ -1412,6 +1417,14 @@ static VIRTUAL_CHAIN: Form = Form::Record(&[
     Field::must("currencies", &Form::List(&Form::Text)),
     Field::may("xpub", &Form::Text),
 ]);
+static WALLET_LINK: Form = Form::Record(&[
+    Field::must("name", &Form::Text),
+    Field::must("url", &Form::Text),
+]);
+static WALLET_LINK_TEMPLATE: Form = Form::Record(&[
+    Field::must("name", &Form::Text),
+    Field::must("template", &Form::Text),
+]);
 
 /// Forms of the operations, by name.
 pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
@@ -1443,11 +1456,13 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("CreateStepUp", Forms { answer: &STEP_UP, body: &CREATE_STEP_UP_BODY }),
     ("CreateSubscription", Forms { answer: &SUBSCRIPTION, body: &CREATE_SUBSCRIPTION_BODY }),
     ("CreateVirtualAccount", Forms { answer: &ACCOUNT, body: &CREATE_VIRTUAL_ACCOUNT_BODY }),
+    ("CreateWalletLink", Forms { answer: &Form::List(&WALLET_LINK_TEMPLATE), body: &CREATE_WALLET_LINK_BODY }),
     ("DeleteAccount", Forms { answer: &ACCOUNT, body: &Form::Free }),
     ("DeleteAutomation", Forms { answer: &AUTOMATION, body: &Form::Free }),
     ("DeleteExternalAccount", Forms { answer: &EXTERNAL_ACCOUNT, body: &Form::Free }),
     ("DeletePaylink", Forms { answer: &Form::Text, body: &Form::Free }),
     ("DeleteSession", Forms { answer: &Form::Text, body: &Form::Free }),
+    ("DeleteWalletLink", Forms { answer: &Form::List(&WALLET_LINK_TEMPLATE), body: &Form::Free }),
     ("EstimatePayout", Forms { answer: &PAYOUT_ESTIMATE, body: &Form::Free }),
     ("FailPayout", Forms { answer: &PAYMENT, body: &FAIL_PAYOUT_BODY }),
     ("FindRecords", Forms { answer: &Form::List(&FOUND), body: &Form::Free }),
@@ -1505,6 +1520,7 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("ListSubscriptions", Forms { answer: &SUBSCRIPTION_PAGE, body: &Form::Free }),
     ("ListTradableAssets", Forms { answer: &Form::List(&TRADABLE_ASSET), body: &Form::Free }),
     ("ListUnsweptProxies", Forms { answer: &UNSWEPT_PROXY_LIST, body: &Form::Free }),
+    ("ListWalletLinks", Forms { answer: &Form::List(&WALLET_LINK_TEMPLATE), body: &Form::Free }),
     ("MaintainBalance", Forms { answer: &MAINTAINED_BALANCE, body: &MAINTAIN_BALANCE_BODY }),
     ("OpenInvitation", Forms { answer: &INVITATION, body: &OPEN_INVITATION_BODY }),
     ("PauseSubscription", Forms { answer: &SUBSCRIPTION, body: &Form::Free }),
@@ -1518,6 +1534,7 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("RemoveMember", Forms { answer: &MEMBER, body: &Form::Free }),
     ("ReorganiseChain", Forms { answer: &CRYPTO_TRANSACTION, body: &REORGANISE_CHAIN_BODY }),
     ("RequestQuote", Forms { answer: &QUOTE, body: &Form::Free }),
+    ("RestoreWalletLinks", Forms { answer: &Form::List(&WALLET_LINK_TEMPLATE), body: &Form::Free }),
     ("ResumeSubscription", Forms { answer: &SUBSCRIPTION, body: &Form::Free }),
     ("RetryEvent", Forms { answer: &EVENT, body: &Form::Free }),
     ("RevokeApiKey", Forms { answer: &API_KEY, body: &Form::Free }),

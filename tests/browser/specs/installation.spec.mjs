@@ -203,6 +203,45 @@ test("addresses that are not swept are shown in parts", async () => {
   await done();
 });
 
+test("the wallets that payers are offered are added, removed after a question, and restored", async () => {
+  const { page, dashboard, panel, done } = await visitor();
+  const usual = [
+    { name: "MetaMask", template: "https://link.metamask.io/dapp/{page_address}" },
+    { name: "Trust Wallet", template: "https://link.trustwallet.com/open_url?coin_id=60&url={page_url}" },
+  ];
+  const house = { name: "House", template: "house://open?url={page_url}" };
+  let listed = usual;
+  await page.route("**/v1/installation/wallet-links{,/*}", (route) => {
+    const [method, path] = [route.request().method(), new URL(route.request().url()).pathname];
+    if (method === "POST") listed = [...listed, route.request().postDataJSON()];
+    if (method === "DELETE") listed = path.endsWith("wallet-links") ? usual : listed.filter(({ name }) => name !== decodeURIComponent(path.split("/").at(-1)));
+    return route.fulfill(answer(listed));
+  });
+  await dashboard.go(PATH);
+  const wallets = panel("Payers’ wallets");
+  await wallets.getByText(usual[1].template).waitFor();
+  await wallets.getByRole("button", { name: "Add wallet" }).click();
+  const box = page.locator(BOX);
+  await box.locator("[name=name]").fill(house.name);
+  await box.locator("[name=template]").fill("javascript://x/{page_url}");
+  await box.getByRole("button", { name: "Add wallet" }).click();
+  await box.getByText("must start with https:// or the wallet's own scheme").waitFor();
+  await box.locator("[name=template]").fill(house.template);
+  await inspect(page, "installation_wallet_links");
+  await box.getByRole("button", { name: "Add wallet" }).click();
+  await wallets.getByText(house.template).waitFor();
+  await wallets.getByRole("button", { name: "Remove Trust Wallet" }).click();
+  await box.getByText("Payers are not offered this wallet any more.").waitFor();
+  await box.getByRole("button", { name: "Remove" }).click();
+  await wallets.getByText(usual[1].template).waitFor({ state: "detached" });
+  assert.deepEqual(listed, [usual[0], house]);
+  await wallets.getByRole("button", { name: "Restore usual wallets" }).click();
+  await box.getByRole("button", { name: "Restore usual wallets" }).click();
+  await wallets.getByText(usual[1].template).waitFor();
+  assert.deepEqual(listed, usual);
+  await done();
+});
+
 test("without the mark the page is neither linked nor answered", async () => {
   execFileSync(program, ["member", "operator", "--database", `sqlite:${database}`, "--email", who, "--remove"]);
   const { page, dashboard, done } = await visitor({ filled: false, expected: ["403"] });

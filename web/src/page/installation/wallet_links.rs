@@ -72,9 +72,9 @@ pub(super) fn WalletLinks() -> impl IntoView {
     let empty = || view! { <Empty picture=Icon::Key title=words::no_links() lesson=words::no_links_lesson() /> };
     view! {
         {form_failure(form)}
-        <section class="panel">
+        <section class="panel" aria-labelledby="wallet-links">
             <div class="panel-head">
-                <h2>{words::wallet_links()}</h2>
+                <h2 id="wallet-links">{words::wallet_links()}</h2>
                 <span class="push row">
                     <button data-scope="manage" type="button" class="button small" disabled=form.busy on:click=move |_| restoring.set(true)>{words::restore_links()}</button>
                     <button data-scope="manage" type="button" class="button small" on:click=move |_| adding.set(true)>{icon(Icon::Plus)}{words::add_link()}</button>
