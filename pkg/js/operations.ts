@@ -358,6 +358,8 @@ export interface ChainDetail {
   name: string;
   /** Symbol of the asset that pays network fees. */
   native_currency_symbol: Currency;
+  /** Network fees that the operator pays for the organisation's payers who sign (EIP-3009); absent if it pays none. */
+  payer_fees?: PayerFees;
   /** True on a test network, whose money has no value. */
   test_network?: boolean;
 }
@@ -1414,6 +1416,14 @@ export interface PayInAddress {
   reference?: string;
 }
 
+/** Network fees of a day (UTC) that the operator pays for the payers of an organisation, in the chain's native coin. */
+export interface PayerFees {
+  /** The most in a day. Above it, payers pay the network themselves. */
+  limit_per_day: Amount;
+  /** What today has cost, or may cost for transactions that are in no block yet. */
+  used_today: Amount;
+}
+
 /** A payment link. */
 export interface Paylink {
   /** What the payer sees after paying. */
@@ -1536,6 +1546,13 @@ export interface Payment {
   invoice_id?: InvoiceId;
   /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
+  /** Network fee that the operator of the service paid for what the payer signed (EIP-3009), in all its transactions that are in
+   * a block. Nobody else pays it. */
+  network_fee?: Amount;
+  /** Currency of `network_fee`: the native coin of the chain. */
+  network_fee_currency?: Currency;
+  /** Worth of `network_fee` in US dollars when its block was read, to the millionth; absent if there was no price. */
+  network_fee_usd?: Amount;
   /** Next step: for the payer, or for the merchant whose own wallet pays out. */
   next_action?: NextAction;
   /** Organisation that receives the payment. */

@@ -701,6 +701,16 @@ CREATE TABLE authorizations (
 CREATE INDEX authorizations_of_payment ON authorizations (org_id, payment_id, id);
 CREATE INDEX authorizations_open ON authorizations (chain_id, currency, payer) WHERE status = 'Open';
 
+-- Transactions of hot wallets that execute, or were to execute, what the payer of a payment has signed. `fee_usd` is what the network's fee was
+-- worth in millionths of a US dollar when its block was read.
+CREATE TABLE payer_transactions (
+    transaction_id BIGINT PRIMARY KEY REFERENCES outgoing_transactions (id),
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    payment_id {ID} NOT NULL,
+    fee_usd {AMOUNT}
+) {STRICT};
+CREATE INDEX payer_transactions_of_payment ON payer_transactions (org_id, payment_id, transaction_id);
+
 -- Transfers in blocks that executed an authorization. They are the merchants' money, also at a hot wallet.
 CREATE TABLE authorized_transfers (
     chain_id BIGINT NOT NULL REFERENCES chains (id),

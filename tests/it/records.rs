@@ -14,7 +14,7 @@ use settlekit_core::api_key::ApiKey;
 use settlekit_core::automation::{
     Automation, AutomationCondition, AutomationSchedule, MaintainedBalance,
 };
-use settlekit_core::chain::{Asset, Chain, ChainDetail};
+use settlekit_core::chain::{Asset, Chain, ChainDetail, PayerFees};
 use settlekit_core::checkout::{
     AuthorizationRequest, Checkout, CheckoutOption, CheckoutPayment, Collect, Merchant, QrCode,
     UnsignedTransaction, WalletLink,
@@ -225,6 +225,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         PaylinkMetadata,
         PaylinkPlanUpdate,
         PaylinkUpdate,
+        PayerFees,
         Payment,
         PayoutApproval,
         PayoutEstimate,

@@ -9,7 +9,7 @@ pub use list_chains::ListChains;
 pub use public_rpc::{PublicRpcUrl, PublicRpcUrlError};
 
 use crate::value::record::record;
-use crate::value::{ChainId, Currency};
+use crate::value::{Amount, ChainId, Currency};
 
 record! {
     /// A chain, as embedded in other records (contract, "Chain").
@@ -44,6 +44,18 @@ record! {
         explorer_url?: String,
         /// True on a test network, whose money has no value.
         test_network?: bool,
+        /// Network fees that the operator pays for the organisation's payers who sign (EIP-3009); absent if it pays none.
+        payer_fees?: PayerFees,
+    }
+}
+
+record! {
+    /// Network fees of a day (UTC) that the operator pays for the payers of an organisation, in the chain's native coin.
+    PayerFees {
+        /// The most in a day. Above it, payers pay the network themselves.
+        limit_per_day: Amount,
+        /// What today has cost, or may cost for transactions that are in no block yet.
+        used_today: Amount,
     }
 }
 

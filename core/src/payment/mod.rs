@@ -173,6 +173,13 @@ record! {
         to_account?: AccountSummary,
         /// Destinations of a payout.
         payout_splits?: Vec<PayoutSplit>,
+        /// Network fee that the operator of the service paid for what the payer signed (EIP-3009), in all its transactions that are in
+        /// a block. Nobody else pays it.
+        network_fee?: Amount,
+        /// Currency of `network_fee`: the native coin of the chain.
+        network_fee_currency?: Currency,
+        /// Worth of `network_fee` in US dollars when its block was read, to the millionth; absent if there was no price.
+        network_fee_usd?: Amount,
         /// Approval of a payout above a limit.
         approval?: PayoutApproval,
         /// Transaction to be signed by the merchant's own wallet, while `next_action` is `SignTransaction`.

@@ -192,6 +192,7 @@ static CHAIN_DETAIL: Form = Form::Record(&[
     Field::must("id", &Form::Integer),
     Field::must("name", &Form::Text),
     Field::must("native_currency_symbol", &Form::Text),
+    Field::may("payer_fees", &PAYER_FEES),
     Field::may("test_network", &Form::Flag),
 ]);
 static CHAIN_REPORT: Form = Form::Record(&[
@@ -885,6 +886,10 @@ static PAY_IN_ADDRESS_PAGE: Form = Form::Record(&[
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
+static PAYER_FEES: Form = Form::Record(&[
+    Field::must("limit_per_day", &Form::Amount),
+    Field::must("used_today", &Form::Amount),
+]);
 static PAYLINK: Form = Form::Record(&[
     Field::may("after_completion", &AFTER_COMPLETION),
     Field::must("created_at", &Form::Timestamp),
@@ -949,6 +954,9 @@ static PAYMENT: Form = Form::Record(&[
     Field::must("id", &Form::Text),
     Field::may("invoice_id", &Form::Text),
     Field::may("metadata", &Form::Free),
+    Field::may("network_fee", &Form::Amount),
+    Field::may("network_fee_currency", &Form::Text),
+    Field::may("network_fee_usd", &Form::Amount),
     Field::may("next_action", &Form::Text),
     Field::must("org_id", &Form::Text),
     Field::must("paid_amount", &Form::Amount),

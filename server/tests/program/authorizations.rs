@@ -2,6 +2,7 @@
 
 use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
+use settlekit_core::value::Amount;
 use settlekit_tests::anvil::{Anvil, Transaction, abi, number, word};
 
 use crate::place::{Answer, Place, Server, answer_of, call, refused, request, wait_for};
@@ -190,6 +191,17 @@ fn a_payer_without_coins_pays(place: Place) {
     let payment = town.payment(&server, &id);
     assert_eq!(payment["paid_amount"], "10");
     assert_eq!(payment["sender_address"], payer.to_string());
+    // The operator paid what the receipt says.
+    let hash = &payment["crypto_transactions"][0]["transaction_hash"];
+    let receipt = town.node.call("eth_getTransactionReceipt", json!([hash]));
+    let units = |name: &str| {
+        let units = text(&receipt, name);
+        i128::from_str_radix(units.trim_start_matches("0x"), 16).expect("hexadecimal")
+    };
+    let fee = units("gasUsed") * units("effectiveGasPrice");
+    let fee = Amount::from_units(fee, 18).expect("an amount");
+    assert_eq!(payment["network_fee"], fee.to_string(), "{receipt}");
+    assert_eq!(payment["network_fee_currency"], "ETH");
     assert_eq!(town.till_posted(&server), "10");
     let height = town.node.height();
     let held = town.node.token_balance(town.token, town.wallet, height);

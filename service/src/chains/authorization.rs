@@ -367,6 +367,10 @@ pub(crate) fn accept(unit: &mut Unit<'_>, authorized: &Authorized) -> Result<i64
             id
         }
     };
+    if let Some(transaction) = authorized.transaction {
+        let of = (authorized.organisation, authorized.payment);
+        store::payer_transaction::insert(unit.database, transaction, of)?;
+    }
     if authorized.network_fee != 0 {
         let day = payer_fee::fee_day(unit.now, (authorized.chain, authorized.organisation));
         store::payer_fees::add(unit.database, day, authorized.network_fee)?;

@@ -27,7 +27,7 @@ pub mod operator;
 mod operator_error;
 mod operator_withdrawal;
 pub mod outgoing;
-mod payer_fee;
+pub(crate) mod payer_fee;
 pub(crate) mod queue;
 pub(crate) mod raise_fee;
 pub(crate) mod send;

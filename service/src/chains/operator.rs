@@ -229,6 +229,7 @@ impl Service {
             if store::outgoing_open::is_any(database, chain)? {
                 return Ok(Err(OperatorError::IsSending(chain)));
             }
+            store::payer_transaction::delete_all(database, chain)?;
             store::outgoing::delete_all(database, chain)?;
             store::authorization::delete_all(database, chain)?;
             store::token_domain::delete_all(database, chain)?;

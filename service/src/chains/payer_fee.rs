@@ -1,10 +1,14 @@
 //! The operator's cost of signed transfers of payers: reserved when they are accepted, in the limit of a day and an organisation.
 
-use settlekit_core::value::{ChainId, OrganisationId, Timestamp};
+use settlekit_core::chain::PayerFees;
+use settlekit_core::payment::Payment;
+use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId, Timestamp};
 
+use crate::money::prices;
 use crate::store;
 use crate::store::authorization::Authorized;
 use crate::store::connection::Connected;
+use crate::store::movement::WORTH_SCALE;
 use crate::store::outgoing::{Outgoing, Purpose};
 use crate::store::payer_fees::FeeDay;
 use crate::store::sql::StoreError;
@@ -15,6 +19,9 @@ const GAS: i128 = 100_000;
 
 /// The most that an authorization may cost, in times of what was reserved for it.
 const DEARER_MAX: i128 = 3;
+
+/// Decimal places of native coins.
+const NATIVE_SCALE: u32 = 18;
 
 /// The most in wei that one may cost now.
 pub(super) const fn reserved(connected: &Connected) -> i128 {
@@ -63,4 +70,64 @@ pub(super) fn is_too_dear(
         authorized
             .is_none_or(|authorized| cost > authorized.network_fee.saturating_mul(DEARER_MAX)),
     )
+}
+
+/// Keeps what the fee of a mined transaction is worth now. A reorganisation takes the fee away, and its next block brings another.
+pub(super) fn mined(
+    unit: &mut Unit<'_>,
+    outgoing: &Outgoing,
+    (native, fee): (&Currency, i128),
+) -> Result<(), StoreError> {
+    let prices = prices::of(unit, [native])?;
+    let usd = prices.usd_of(fee, NATIVE_SCALE, native);
+    store::payer_transaction::set_usd(unit.database, outgoing.id, usd)
+}
+
+/// A payment with what the operator paid the network for it.
+pub(crate) fn with_network_fee(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+) -> Result<Payment, StoreError> {
+    let paid = store::payer_transaction::fees(unit.database, (payment.org_id, payment.id))?;
+    let Some(first) = paid.first() else {
+        return Ok(payment);
+    };
+    let known = store::chain::find(unit.database, first.chain)?;
+    let known = known.ok_or_else(|| StoreError::Damaged("a fee of an unknown chain".to_owned()))?;
+    let too_large = |_| StoreError::Damaged("a network fee is too large".to_owned());
+    let wei = paid
+        .iter()
+        .fold(0_i128, |sum, paid| sum.saturating_add(paid.fee));
+    // Without the price of one, the sum would be too low.
+    let usd = paid
+        .iter()
+        .try_fold(0_i128, |sum, paid| sum.checked_add(paid.usd?));
+    let usd = usd.map(|usd| Amount::from_units(usd, WORTH_SCALE));
+    Ok(Payment {
+        network_fee: Some(Amount::from_units(wei, NATIVE_SCALE).map_err(too_large)?),
+        network_fee_currency: Some(known.chain.native_currency_symbol.clone()),
+        network_fee_usd: usd.transpose().map_err(too_large)?,
+        ..payment
+    })
+}
+
+/// How much of today's limit of an organisation is used on a chain; `None` if the operator pays no fees there.
+pub(crate) fn today(
+    unit: &mut Unit<'_>,
+    connected: &Connected,
+    organisation: OrganisationId,
+) -> Result<Option<PayerFees>, StoreError> {
+    let Some(limit) = connected.payer_fees_per_day else {
+        return Ok(None);
+    };
+    let of = (connected.chain, organisation);
+    let used = store::payer_fees::spent(unit.database, fee_day(unit.now, of))?;
+    let shown = |wei: i128| {
+        let amount = Amount::from_units(wei, NATIVE_SCALE);
+        amount.map_err(|_| StoreError::Damaged("a limit of network fees is too large".to_owned()))
+    };
+    Ok(Some(PayerFees {
+        limit_per_day: shown(limit)?,
+        used_today: shown(used)?,
+    }))
 }

@@ -10,7 +10,7 @@ use settlekit_core::value::{ChainId, Currency};
 use super::block::Mined;
 #[cfg(not(target_family = "wasm"))]
 use super::swap;
-use super::{authorization, holdings, operator_withdrawal};
+use super::{authorization, holdings, operator_withdrawal, payer_fee};
 use crate::resources::payout;
 #[cfg(not(target_family = "wasm"))]
 use crate::resources::trade;
@@ -138,6 +138,7 @@ pub(crate) fn mined(
             due_job::run(unit, &what, |unit| Ok(swap::mined(unit, &outgoing)?))?;
             Ok(())
         }
+        Purpose::Authorization => payer_fee::mined(unit, &outgoing, (native, fee)),
         _ => Ok(()),
     }
 }

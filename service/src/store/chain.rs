@@ -155,6 +155,7 @@ pub(crate) fn list(database: &mut dyn Database) -> Result<Vec<ChainDetail>, Stor
                 block_seconds: get(row, 5)?,
                 explorer_url: get(row, 6)?,
                 test_network: Some(get(row, 7)?).filter(|is_test| *is_test),
+                payer_fees: None,
                 assets: assets
                     .iter()
                     .filter(|(chain, _)| *chain == id)

@@ -81,6 +81,7 @@ pub(crate) mod ownership;
 pub(crate) mod password_failure;
 pub(crate) mod pay_in_address;
 pub(crate) mod payer_fees;
+pub(crate) mod payer_transaction;
 pub(crate) mod paylink;
 pub(crate) mod payment;
 pub(crate) mod payout;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use alloy_primitives::{Address, B256, U256};
 use serde_json::{Value, json};
 use settlekit_service::TransferIndex;
-use settlekit_service::block::Transfer;
+use settlekit_service::block::{Mined, Transfer};
 use settlekit_service::contract_calls::CallError;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_tests::chain::{GAS_MONEY, USDC};
@@ -13,11 +13,15 @@ use settlekit_tests::hot_wallet::FEE;
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, Shop, request, text};
 
+use super::model::prices::connect_prices;
 use super::payers::{NO_DIFFERENCES, Payers, RICH, Token};
 use super::sending::{
     GAS, balance, broadcast, estimated, filler_asked_for, holdings, mine_filler, sent,
 };
 use crate::account::prove_wallet;
+
+/// A payment that has cost the operator nothing.
+const NO_FEE: [Value; 3] = [Value::Null, Value::Null, Value::Null];
 
 impl Payers {
     /// Creates a payment in whole USDC for the shop's till; returns its id.
@@ -144,6 +148,18 @@ impl Payers {
         let hash = self.connected.chain.hash();
         self.connected.move_usdc(hash, (from, wallet), units);
     }
+
+    /// What a payment shows of the network's fee: amount, currency, worth.
+    fn network_fee(&mut self, payment: &str) -> [Value; 3] {
+        let path = format!("/v1/payments/{payment}");
+        let shown = self.connected.world.read(&self.shop.clone(), &path);
+        ["network_fee", "network_fee_currency", "network_fee_usd"].map(|name| shown[name].clone())
+    }
+
+    /// What a shop sees of its limit of the day.
+    fn payer_fees(&mut self, shop: &Shop) -> Value {
+        self.connected.world.read(shop, "/v1/chains")[0]["payer_fees"].clone()
+    }
 }
 
 #[test]
@@ -156,18 +172,24 @@ fn an_authorized_payment_is_executed_and_the_operator_pays_the_network() {
         assert_eq!(payers.give(&payment, &body, RICH).status, 202, "{kind}");
         let (id, hash) = sent(&mut payers.connected);
         assert_eq!(payers.authorization_status(&payment), "Sent", "{kind}");
+        assert_eq!(payers.network_fee(&payment), NO_FEE, "{kind}");
         payers.mine(&payment, (hash, 0), Some(10_000_000));
         payers.connected.blocks(1);
         assert_eq!(payers.status(&payment), "Processing", "{kind}");
         assert_eq!(payers.checkout(&payment)["paid_amount"], "10", "{kind}");
-        // A reorganisation brings it again.
+        // Without a price it has no worth.
+        let fee = [json!("0.000021"), json!("ETH"), Value::Null];
+        assert_eq!(payers.network_fee(&payment), fee, "{kind}");
+        // A reorganisation takes the fee away, and brings the transaction again.
         payers.connected.reorganise(1);
+        assert_eq!(payers.network_fee(&payment), NO_FEE, "{kind}");
         assert_eq!(payers.checkout(&payment)["paid_amount"], "10", "{kind}");
         assert_eq!(broadcast(&mut payers.connected).1, hash, "{kind}");
         payers.connected.broadcast((id, hash), Broadcast::Accepted);
         payers.mine(&payment, (hash, 0), Some(10_000_000));
         payers.connected.blocks(4);
         assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
+        assert_eq!(payers.network_fee(&payment), fee, "{kind}");
         assert_eq!(payers.till(), "10 0", "{kind}");
         let expected = [
             format!("{} ETH", GAS_MONEY - FEE),
@@ -236,6 +258,7 @@ fn what_somebody_else_sends_first_pays_once_and_is_not_sent_again() {
         assert_eq!(payers.connected.requests(), [], "{kind}");
         payers.connected.blocks(3);
         assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
+        assert_eq!(payers.network_fee(&payment), NO_FEE, "{kind}");
         assert_eq!(payers.till(), "10 0", "{kind}");
         // What the payer sends otherwise is the operator's, as of anybody.
         payers.plain(10_000_000);
@@ -255,6 +278,8 @@ fn what_somebody_else_sends_in_the_same_block_pays_although_ours_reverts() {
         payers.connected.blocks(4);
         assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
         assert_eq!(payers.authorization_status(&payment), "Executed", "{kind}");
+        let fee = [json!("0.000021"), json!("ETH"), Value::Null];
+        assert_eq!(payers.network_fee(&payment), fee, "{kind}: ours reverted");
         assert_eq!(payers.till(), "10 0", "{kind}");
         assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
     });
@@ -309,7 +334,11 @@ fn the_fees_of_a_day_are_limited_by_organisation_and_what_was_not_spent_is_free_
         payers.pay_fees(Some(300_150_000_000_000));
         let (first, second) = (payers.payment(10), payers.payment(10));
         let late = payers.signed(&second);
+        let shop = payers.shop.clone();
+        let used = |amount: &str| json!({ "limit_per_day": "0.00030015", "used_today": amount });
+        assert_eq!(payers.payer_fees(&shop), used("0"), "{kind}");
         payers.authorize(&first);
+        assert_eq!(payers.payer_fees(&shop), used("0.0002001"), "{kind}");
         assert!(
             payers.checkout(&second).get("authorization").is_none(),
             "{kind}"
@@ -322,6 +351,7 @@ fn the_fees_of_a_day_are_limited_by_organisation_and_what_was_not_spent_is_free_
             .connected
             .world
             .account(&other, "till", 8453, &["USDC"]);
+        assert_eq!(payers.payer_fees(&other), used("0"), "{kind}");
         let theirs = payers.payment_of(&other, 10);
         assert!(
             payers.checkout(&theirs).get("authorization").is_some(),
@@ -331,10 +361,12 @@ fn the_fees_of_a_day_are_limited_by_organisation_and_what_was_not_spent_is_free_
         let (_, hash) = sent(&mut payers.connected);
         payers.mine(&first, (hash, 0), Some(10_000_000));
         payers.connected.blocks(3);
+        assert_eq!(payers.payer_fees(&shop), used("0.000021"), "{kind}");
         assert_eq!(payers.give(&second, &late, RICH).status, 202, "{kind}");
         // Nothing is paid any more without a limit.
         let third = payers.payment(10);
         payers.pay_fees(None);
+        assert_eq!(payers.payer_fees(&shop), Value::Null, "{kind}");
         assert!(
             payers.checkout(&third).get("authorization").is_none(),
             "{kind}"
@@ -748,5 +780,68 @@ fn much_gas_at_the_fees_of_now_is_no_reason_to_give_up() {
         payers.connected.world.pass(Duration::from_secs(60));
         // The same bytes again, and no filler.
         assert_eq!(broadcast(&mut payers.connected).1, hash, "{kind}");
+    });
+}
+
+#[test]
+fn a_fee_is_that_of_every_form_in_a_block_with_its_worth_when_the_block_was_read() {
+    Payers::each(|kind, mut payers| {
+        connect_prices(&mut payers.connected);
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        let (_, hash) = sent(&mut payers.connected);
+        payers.mine(&payment, (hash, 0), None);
+        payers.connected.blocks(3);
+        let shown = |fee: &str, usd: &str| [json!(fee), json!("ETH"), json!(usd)];
+        let reverted = payers.network_fee(&payment);
+        assert_eq!(reverted, shown("0.000021", "0.0525"), "{kind}");
+        // The payer signs again, and the network wants more for another form.
+        payers.connected.world.pass(Duration::from_secs(60));
+        payers.authorize(&payment);
+        let (_, first) = sent(&mut payers.connected);
+        payers.connected.blocks(4);
+        payers.connected.world.pass(Duration::from_secs(60));
+        let (id, second, _) = broadcast(&mut payers.connected);
+        assert_ne!(first, second, "{kind}");
+        payers
+            .connected
+            .broadcast((id, second), Broadcast::Accepted);
+        assert_eq!(payers.network_fee(&payment), reverted, "{kind}");
+        let from = payers.connected.wallet;
+        payers.connected.chain.mine(Mined {
+            hash: second,
+            from,
+            nonce: 1,
+            succeeded: true,
+            fee: U256::from(3 * FEE),
+        });
+        payers.execute(&payment, second, 10_000_000);
+        payers.connected.blocks(1);
+        let both = shown("0.000084", "0.21");
+        assert_eq!(payers.network_fee(&payment), both, "{kind}");
+        payers.connected.blocks(3);
+        assert_eq!(payers.status(&payment), "Confirmed", "{kind}");
+        assert_eq!(payers.network_fee(&payment), both, "{kind}");
+        let shop = payers.shop.clone();
+        let used = payers.payer_fees(&shop);
+        assert_eq!(used["used_today"], "0.000084", "{kind}");
+        payers.connected.world.pass(Duration::from_secs(86_400));
+        let used = payers.payer_fees(&shop);
+        assert_eq!(used["used_today"], "0", "{kind}: another day");
+    });
+}
+
+#[test]
+fn a_transaction_of_somebody_else_with_our_nonce_costs_a_payment_nothing() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.payment(10);
+        payers.authorize(&payment);
+        sent(&mut payers.connected);
+        let (foreign, wallet) = (payers.connected.chain.hash(), payers.connected.wallet);
+        payers.connected.mine((foreign, wallet, 0), true);
+        payers.connected.blocks(1);
+        assert_eq!(payers.network_fee(&payment), NO_FEE, "{kind}");
+        payers.connected.blocks(3);
+        assert_eq!(payers.network_fee(&payment), NO_FEE, "{kind}");
     });
 }

@@ -369,6 +369,16 @@ pub(super) fn facts(payment: &Payment) -> AnyView {
         .maybe(text::in_dollars(), payment.amount_usd, |usd| {
             amount(&dollars(usd), "USD")
         })
+        .maybe(
+            words::network_fee(),
+            payment.network_fee.zip(payment.network_fee_currency.as_ref()),
+            |(fee, native)| {
+                let worth = payment
+                    .network_fee_usd
+                    .map(|usd| view! { <span class="quiet">"≈ "{amount(&usd, "USD")}</span> });
+                view! { <span class="row tight">{amount(&fee, native.as_str())}{worth}</span><p class="quiet">{words::paid_by_operator()}</p> }
+            },
+        )
         .maybe(text::customer(), payment.customer.as_ref(), |customer| {
             let href = format!("/customers?open={}", customer.id);
             view! { <a href=href>{customer_name(Some(customer), customer.id)}</a> }

@@ -211,6 +211,7 @@ texts! {
     sent = "Sent";
     refunded = "Refunded";
     refunding = "Refund in progress";
+    paid_by_operator = "Paid by the operator of this service, not by you.";
     refund = "Refund";
     refund_title = "Refund payment";
     refund_to = "Refund to a different address";

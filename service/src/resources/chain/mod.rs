@@ -4,6 +4,7 @@ use settlekit_core::chain::{Asset, ChainDetail, ListChains};
 use settlekit_core::error::Reason;
 use settlekit_core::value::{Amount, ChainId, Currency, WalletAddress};
 
+use crate::chains::payer_fee;
 use crate::money::connection;
 use crate::money::prices;
 use crate::store;
@@ -15,9 +16,17 @@ pub(crate) const UNKNOWN: &str = "is not a supported chain";
 
 pub(crate) fn list_chains(
     unit: &mut Unit<'_>,
-    _: Received<ListChains>,
+    call: Received<ListChains>,
 ) -> Outcome<Vec<ChainDetail>> {
-    Ok(connection::list_connected(unit)?)
+    let mut chains = connection::list_connected(unit)?;
+    for connected in store::connection::all(unit.database)? {
+        let fees = payer_fee::today(unit, &connected, call.caller.organisation)?;
+        let mut chains = chains.iter_mut();
+        if let Some(chain) = chains.find(|chain| chain.id == connected.chain) {
+            chain.payer_fees = fees;
+        }
+    }
+    Ok(chains)
 }
 
 /// Refuses a currency that no connected chain has.

@@ -24,7 +24,7 @@ use settlekit_core::payment::{
 };
 use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId, PaymentId, Timestamp};
 
-use crate::chains::depth;
+use crate::chains::{depth, payer_fee};
 use crate::money::prices;
 use crate::resources::payout;
 use crate::store;
@@ -78,6 +78,9 @@ pub(crate) fn blank(
         crypto_transaction: None,
         settlement_transaction: None,
         crypto_transactions: None,
+        network_fee: None,
+        network_fee_currency: None,
+        network_fee_usd: None,
         timeline: Some(vec![TimelineEntry {
             status,
             at: unit.now,
@@ -138,11 +141,12 @@ fn with_seen(unit: &mut Unit<'_>, payment: Payment, seen: &[Seen]) -> Result<Pay
         block_number: record.block_number,
         updated_at: record.updated_at,
     });
-    Ok(Payment {
+    let payment = Payment {
         crypto_transaction: latest,
         crypto_transactions: Some(records),
         ..payment
-    })
+    };
+    payer_fee::with_network_fee(unit, payment)
 }
 
 /// When the service next processes a payment.

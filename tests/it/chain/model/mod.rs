@@ -5,7 +5,7 @@
 
 pub(crate) mod exchange;
 pub(crate) mod node;
-mod prices;
+pub(crate) mod prices;
 pub(crate) mod run;
 mod trader;
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use settlekit_service::Seed;
 use settlekit_service::price_sources::PriceSource;
 use settlekit_service::web_answer::WebAnswer;
+use settlekit_tests::chain::Connected;
 
 use super::run::Run;
 
@@ -25,38 +26,43 @@ const PRICES: [(&str, &str); 7] = [
 impl Run {
     /// Connects a price source and reads it once.
     pub(crate) fn connect_prices(&mut self) {
-        let now = self.connected.world.now;
-        let (service, database) = self.connected.world.parts();
-        let settings = (PriceSource::Kraken.base_url(), MAX_AGE);
-        let connected = service.connect_price_source(database, PriceSource::Kraken, settings, now);
-        connected.expect("a source");
-        let seed = Seed([6; 32]);
-        let rounds = service.price_rounds(database, now, seed).expect("rounds");
-        for round in rounds {
-            let answers = round.queries.iter().map(|query| {
-                let known = (query.currencies.iter())
-                    .filter_map(|currency| {
-                        let mut prices = PRICES.iter();
-                        prices.find(|(symbol, _)| *symbol == currency.as_str())
-                    })
-                    .map(|(symbol, price)| {
-                        let pair = match *symbol {
-                            "CAD" | "CHF" => format!("USD{symbol}"),
-                            _ => format!("{symbol}USD"),
-                        };
-                        format!(r#""{pair}":{{"a":["{price}"],"b":["{price}"],"c":["{price}"]}}"#)
-                    });
-                let known = known.collect::<Vec<_>>().join(",");
-                let body = format!(r#"{{"error":[],"result":{{{known}}}}}"#);
-                WebAnswer::Answer {
-                    status: 200,
-                    body: body.into_bytes(),
-                    retry_after: None,
-                }
-            });
-            let answers: Vec<WebAnswer> = answers.collect();
-            let told = service.report_prices(database, &round, &answers, now, seed);
-            assert_eq!(told.expect("a report"), Vec::<String>::new());
-        }
+        connect_prices(&mut self.connected);
+    }
+}
+
+/// Connects a price source and reads it once.
+pub(crate) fn connect_prices(connected: &mut Connected) {
+    let now = connected.world.now;
+    let (service, database) = connected.world.parts();
+    let settings = (PriceSource::Kraken.base_url(), MAX_AGE);
+    let connected = service.connect_price_source(database, PriceSource::Kraken, settings, now);
+    connected.expect("a source");
+    let seed = Seed([6; 32]);
+    let rounds = service.price_rounds(database, now, seed).expect("rounds");
+    for round in rounds {
+        let answers = round.queries.iter().map(|query| {
+            let known = (query.currencies.iter())
+                .filter_map(|currency| {
+                    let mut prices = PRICES.iter();
+                    prices.find(|(symbol, _)| *symbol == currency.as_str())
+                })
+                .map(|(symbol, price)| {
+                    let pair = match *symbol {
+                        "CAD" | "CHF" => format!("USD{symbol}"),
+                        _ => format!("{symbol}USD"),
+                    };
+                    format!(r#""{pair}":{{"a":["{price}"],"b":["{price}"],"c":["{price}"]}}"#)
+                });
+            let known = known.collect::<Vec<_>>().join(",");
+            let body = format!(r#"{{"error":[],"result":{{{known}}}}}"#);
+            WebAnswer::Answer {
+                status: 200,
+                body: body.into_bytes(),
+                retry_after: None,
+            }
+        });
+        let answers: Vec<WebAnswer> = answers.collect();
+        let told = service.report_prices(database, &round, &answers, now, seed);
+        assert_eq!(told.expect("a report"), Vec::<String>::new());
     }
 }
