@@ -19,7 +19,7 @@ pub(crate) fn list_chains(
     call: Received<ListChains>,
 ) -> Outcome<Vec<ChainDetail>> {
     let mut chains = connection::list_connected(unit)?;
-    for connected in store::connection::all(unit.database)? {
+    for connected in store::connection::all_connections(unit.database)? {
         let fees = payer_fee::today(unit, &connected, call.caller.organisation)?;
         let mut chains = chains.iter_mut();
         if let Some(chain) = chains.find(|chain| chain.id == connected.chain) {

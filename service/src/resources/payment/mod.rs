@@ -141,12 +141,11 @@ fn with_seen(unit: &mut Unit<'_>, payment: Payment, seen: &[Seen]) -> Result<Pay
         block_number: record.block_number,
         updated_at: record.updated_at,
     });
-    let payment = Payment {
+    Ok(Payment {
         crypto_transaction: latest,
         crypto_transactions: Some(records),
         ..payment
-    };
-    payer_fee::with_network_fee(unit, payment)
+    })
 }
 
 /// When the service next processes a payment.
@@ -166,7 +165,9 @@ pub(crate) fn get_payment(unit: &mut Unit<'_>, call: Received<GetPayment>) -> Ou
     let (organisation, id) = (call.caller.organisation, call.path.payment_id);
     let found = store::payment::LISTING.find(unit.database, organisation, id)?;
     let payment = found.ok_or_else(|| Refusal::not_found("payment"))?;
-    Ok(with_transactions(unit, payment)?)
+    let payment = with_transactions(unit, payment)?;
+    // Events do without: each change of a payment would read it.
+    Ok(payer_fee::with_network_fee(unit, payment)?)
 }
 
 pub(crate) fn list_payments(
