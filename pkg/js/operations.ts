@@ -455,10 +455,14 @@ export interface CheckoutPayment {
   confirmations: number;
   /** Confirmations required. */
   confirmations_required: number;
+  /** Time of confirmation, for the receipt. */
+  confirmed_at?: Timestamp;
   /** Currency to send. */
   currency: Currency;
   /** The price is valid until this time. */
   expires_at: Timestamp;
+  /** Block explorer of the chain. */
+  explorer_url?: string;
   /** Amount received. */
   paid_amount: Amount;
   /** Paylink that created it. */
@@ -467,10 +471,14 @@ export interface CheckoutPayment {
   payment_id: PaymentId;
   /** Deposit as a URI that wallets open. */
   payment_uri: string;
+  /** A node of the chain that anybody may ask, for a wallet that does not know the chain (EIP-3085). */
+  public_rpc_url?: string;
   /** `payment_uri` as a QR code. */
   qr: QrCode;
   /** Why the payment needs attention. */
   reason?: PaymentReason;
+  /** Amount refunded. */
+  refunded_amount?: Amount;
   /** Whether the service runs in sandbox mode. */
   sandbox: boolean;
   /** Server time, for the countdown. */
