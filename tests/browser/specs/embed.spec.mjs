@@ -272,6 +272,7 @@ test("a wallet announced in the frame pays, and a tab opened from it asks for no
   const { page, done, frame, checkout } = await visitShop(element(link.id, 'mode="inline"'), {
     prepare: async (page) => {
       await page.context().route("**/v1/checkout/payments/*", withTransaction);
+      await page.context().route("**/v1/checkout/payments/*/live", (route) => route.fulfill({ status: 204 }));
       await page.context().addInitScript(provide, { accounts: [PAYER], chain: "0x1", hash: HASH, answers: { eth_sendTransaction: "?" } });
     },
   });
