@@ -111,7 +111,7 @@ async function accessible(page, name, look, besides) {
 }
 
 /** Elements whose content must not overflow; content that scrolls sideways has its own box. */
-const WHOLE = ".confirm, .drawer-body, .panel-body:not(.table-box), .facts :is(dt, dd), .cards td";
+const WHOLE = ".step, .confirm, .drawer-body, .panel-body:not(.table-box), .facts :is(dt, dd), .cards td";
 
 /** Asserts that nothing is wider than the screen or overflows its container. */
 async function fits(page, name) {
