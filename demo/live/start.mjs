@@ -79,7 +79,7 @@ try {
   await mined({ from: issuer, to: wallet.address, value: ETHER });
   run(
     ...["chain", "connect", "--chain", String(CHAIN), "--name", "Local Anvil", "--native", "ETH", "--block-seconds", "2", "--test-network"],
-    ...["--confirmations", "3", "--rpc", NODE, "--token", `USDC=${token}`, "--deploy"],
+    ...["--confirmations", "3", "--rpc", NODE, "--public-rpc", NODE, "--token", `USDC=${token}`, "--deploy"],
   );
   console.log(`
 Node:         ${NODE} (chain ${CHAIN}, a block every 2 s)
