@@ -8,7 +8,7 @@ const ATTRIBUTES = ["paylink", "mode", "label", "language"];
 const PAYMENT_EVENTS = ["started", "seen", "confirmed", "ended"];
 
 const LOAD_MS_MAX = 20_000;
-/** The page sends its first message before it is loaded. */
+/** After loading, for the first message: the page sends it before. */
 const SILENCE_MS_MAX = 2000;
 const HEIGHT_PX_MAX = 20_000;
 

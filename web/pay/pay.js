@@ -10,7 +10,7 @@ const POLL_MS_MAX = 15000;
 // The stream of a payment repeats it after 15 s.
 const SILENCE_MS = 20000;
 const REDIRECT_SECONDS = 5;
-/** A request without an answer is repeated, or told. Nodes are asked during one. */
+/** Without an answer in this time a poll is repeated; other requests show an error. The service may ask nodes meanwhile. */
 const ANSWER_MS_MAX = 30000;
 
 const paylinkId = decodeURIComponent(location.pathname.split("/").at(-1));
@@ -435,7 +435,8 @@ const timeLeft = () => h("span", {}, h("span", { id: "left", class: "left", role
 function code(payment) {
   const uri = /^[a-z]+:/i.test(payment.payment_uri) && !/^(javascript|data):/i.test(payment.payment_uri) ? payment.payment_uri : null;
   const codes = [["link", t("Payment"), payment.qr], ["address", t("Address"), payment.address_qr], ["amount", t("Amount"), payment.amount_qr]];
-  const picture = h("a", { class: "qr" });
+  // A frame may not go where the page around it does not let it.
+  const picture = h("a", { class: "qr", target: embedded.isEmbedded && "_top" });
   const paint = (name) => {
     here.code = name;
     const [, label, { size, path }] = codes.find(([known]) => known === name);
@@ -462,7 +463,7 @@ function walletLinks(payment) {
   if (!links.length || !wallets || wallets.buttons(payment).length || !matchMedia("(pointer: coarse)").matches) return null;
   return h("div", { class: "wallet-links" },
     h("p", { class: "soft" }, t("Open this payment in a wallet on this device:")),
-    links.map(({ name, url }) => h("a", { class: "button second", href: url, rel: "noopener noreferrer" }, t("Open in {wallet}", { wallet: name }))));
+    links.map(({ name, url }) => h("a", { class: "button second", href: url, target: embedded.isEmbedded && "_blank", rel: "noopener noreferrer" }, t("Open in {wallet}", { wallet: name }))));
 }
 
 /** About the same in the shop's currency, if the payment is in another. */

@@ -160,7 +160,7 @@ export function start({ t, h, digits, read, authorize, redraw }) {
     ]);
     const place = { account: `${from.slice(0, 6)}…${from.slice(-4)}`, wallet: wallet.name, network: payment.chain.name };
     const { currency } = payment;
-    // A call of no contract answers nothing.
+    // An address without a contract returns no data: the wallet is on another chain.
     if (token && owned === undefined) throw otherChain(payment, wallet);
     const has = token ? owned : coins;
     if (typeof has === "bigint" && has < BigInt(units)) {
