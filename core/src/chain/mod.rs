@@ -52,7 +52,7 @@ record! {
 record! {
     /// Network fees of a day (UTC) that the operator pays for the payers of an organisation, in the chain's native coin.
     PayerFees {
-        /// The most in a day. Above it, payers pay the network themselves.
+        /// Transfers are accepted while the fees reserved in a day fit it. Above it, payers pay the network themselves.
         limit_per_day: Amount,
         /// What today has cost, or may cost for transactions that are in no block yet.
         used_today: Amount,

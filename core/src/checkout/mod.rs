@@ -175,7 +175,7 @@ record! {
     WalletLink {
         /// Name of the wallet.
         name: String,
-        /// An https URL, or one of the wallet's own scheme.
+        /// An https URL, or a URL with the wallet's own scheme.
         url: String,
     }
 }

@@ -10,7 +10,7 @@ body! {
     CreateWalletLinkBody {
         /// Name of the wallet, on the button.
         name: String,
-        /// An https URL, or one of the wallet's own scheme, with at least one of the placeholders `{page_address}`, `{page_url}`,
+        /// An https URL, or a URL with the wallet's own scheme, with at least one of the placeholders `{page_address}`, `{page_url}`,
         /// `{page_url_twice}` and `{payment_uri}`.
         template: String,
     }

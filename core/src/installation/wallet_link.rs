@@ -44,9 +44,9 @@ record! {
     WalletLinkTemplate {
         /// Name of the wallet, on the button.
         name: String,
-        /// An https URL, or one of the wallet's own scheme. `{page_address}` is the address of the payer's page without `https://`,
-        /// `{page_url}` its percent-encoded URL, `{page_url_twice}` the same encoded once more, for a link within a link, and
-        /// `{payment_uri}` the percent-encoded EIP-681 link.
+        /// An https URL, or a URL with the wallet's own scheme. `{page_address}`, at the end of the path, is the address of the payer's
+        /// page without `https://`, `{page_url}` its percent-encoded URL, `{page_url_twice}` the same encoded once more, for a link
+        /// within a link, and `{payment_uri}` the percent-encoded EIP-681 link.
         template: String,
     }
 }
@@ -77,7 +77,7 @@ fn parts(template: &str) -> Option<Vec<Part<'_>>> {
 fn template_error(template: &str) -> Option<(Reason, &'static str)> {
     const MALFORMED: (Reason, &str) = (
         Reason::UrlMalformed,
-        "must be an https URL, or one of the wallet's own scheme, with placeholders in braces",
+        "must be an https URL, or a URL with the wallet's own scheme, with placeholders in braces",
     );
     let Some(parts) = parts(template) else {
         return Some(MALFORMED);
@@ -95,7 +95,7 @@ fn template_error(template: &str) -> Option<(Reason, &'static str)> {
     if !names.clone().all(is_known) {
         return Some((
             Reason::UnknownValue,
-            "knows {page_address}, {page_url}, {page_url_twice} and {payment_uri} only",
+            "may contain only the placeholders {page_address}, {page_url}, {page_url_twice} and {payment_uri}",
         ));
     }
     let Some(first) = names.clone().next() else {

@@ -174,7 +174,7 @@ record! {
         /// Destinations of a payout.
         payout_splits?: Vec<PayoutSplit>,
         /// Network fee that the operator of the service paid for what the payer signed (EIP-3009), in all its transactions that are in
-        /// a block. Nobody else pays it.
+        /// a block. Neither payer nor merchant pays it.
         network_fee?: Amount,
         /// Currency of `network_fee`: the native coin of the chain.
         network_fee_currency?: Currency,

@@ -45,7 +45,8 @@ pub enum Chain {
         /// The base URL of its block explorer, which shows transactions at /tx/HASH and addresses at /address/ADDRESS (EIP-3091).
         #[arg(long, value_name = "URL")]
         explorer: Option<ExplorerUrl>,
-        /// The URL of a node that anybody may ask, given to wallets of payers that don't know the chain. The usual chains have one.
+        /// The URL of a node that anybody may ask, given to wallets of payers that don't know the chain. The usual chains have one, except
+        /// Ethereum and Sepolia, which every wallet knows.
         #[arg(long, value_name = "URL")]
         public_rpc: Option<PublicRpcUrl>,
         /// A test network: its money has no value and is marked as such.

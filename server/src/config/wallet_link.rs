@@ -24,9 +24,9 @@ pub enum WalletLink {
         /// The wallet's name, on the button.
         #[arg(long)]
         name: String,
-        /// An https URL, or one of the wallet's own scheme, with placeholders: {page_address} is the address of the payer's page
-        /// without https://, {page_url} its encoded URL, {page_url_twice} the same encoded twice, {payment_uri} the encoded EIP-681
-        /// link.
+        /// An https URL, or a URL with the wallet's own scheme, with placeholders: {page_address}, only at the end of the path, is the
+        /// address of the payer's page without https://, {page_url} its encoded URL, {page_url_twice} the same encoded twice,
+        /// {payment_uri} the encoded EIP-681 link.
         #[arg(long, value_name = "URL")]
         template: String,
         /// Print JSON.

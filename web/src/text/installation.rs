@@ -101,11 +101,11 @@ texts! {
     // --- Wallet links ---
 
     wallet_links = "Payers’ wallets";
-    wallet_links_why = "Payers on a phone without a wallet in the browser open their payment in one of these, in this order.";
+    wallet_links_why = "On a phone without a wallet in the browser, payers choose from these wallets, in this order.";
     wallet = "Wallet";
     wallet_name = "Name of the wallet";
     link_template = "Link";
-    link_template_hint = "An https URL, or one of the wallet’s own scheme. Placeholders in braces: page_address is the page’s address without https://, page_url its encoded URL, page_url_twice the same encoded twice, payment_uri the encoded EIP-681 link.";
+    link_template_hint = "An https URL, or a URL with the wallet’s own scheme. Placeholders in braces: page_address, only at the end of the path, is the page’s address without https://, page_url its encoded URL, page_url_twice the same encoded twice, payment_uri the encoded EIP-681 link.";
     add_link = "Add wallet";
     link_added = "Wallet added";
     remove_link_why = "Payers are not offered this wallet any more. You can add it again.";
