@@ -43,8 +43,12 @@ export interface X402Settings {
   fetch?: (input: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** The service has answered, with an error. */
+/** The service has answered that it does nothing. */
 class Refused extends Error {}
+
+/** After this time any request gets the answer of a settlement whose own request was lost. */
+const LOST_MS_MAX = 60_000;
+const RETRY_MS = 1000;
 
 /** The facilitator of a service, for `x402ResourceServer` of the official packages. */
 export function facilitator({ baseUrl, apiKey, fetch: send = fetch }: X402Settings): X402Facilitator {
@@ -52,8 +56,9 @@ export function facilitator({ baseUrl, apiKey, fetch: send = fetch }: X402Settin
     const headers = { "X-API-KEY": apiKey, "Content-Type": "application/json", ...more };
     const response = await send(`${baseUrl}/v1/x402/${endpoint}`, { ...init, headers });
     const json = (await response.json()) as Answer & { error?: { message?: string } };
-    if (!response.ok) throw new Refused(`${endpoint}: ${response.status} ${json.error?.message ?? ""}`.trim());
-    return json;
+    if (response.ok) return json;
+    const message = `${endpoint}: ${response.status} ${json.error?.message ?? ""}`.trim();
+    throw response.status < 500 ? new Refused(message) : new Error(message);
   }
   const post = <Answer>(endpoint: string, payment: object, requirements: object, more?: Record<string, string>): Promise<Answer> => {
     const { x402Version } = payment as { x402Version?: unknown };
@@ -62,13 +67,20 @@ export function facilitator({ baseUrl, apiKey, fetch: send = fetch }: X402Settin
   return {
     verify: (payment, requirements) => post("verify", payment, requirements),
     async settle(payment, requirements) {
-      // A payment is settled once: an answer that was lost is had again with its key.
+      // A payment is settled once: an answer that was lost is had again with its key, or as soon as it is anybody's.
       const key = { "Idempotency-Key": crypto.randomUUID() };
-      const settle = (): Promise<X402Settlement> => post("settle", payment, requirements, key);
-      return settle().catch((error: unknown) => {
-        if (error instanceof Refused) throw error;
-        return settle();
-      });
+      const end = Date.now() + LOST_MS_MAX;
+      for (let isLost = false; ; ) {
+        const answer = await post<X402Settlement>("settle", payment, requirements, key).catch((error: Error) => error);
+        if (answer instanceof Refused) throw answer;
+        isLost ||= answer instanceof Error;
+        const isPending = answer instanceof Error || (isLost && answer.errorReason === "settlement_pending");
+        if (!isPending || Date.now() >= end) {
+          if (answer instanceof Error) throw answer;
+          return answer;
+        }
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
     },
     getSupported: () => call("supported"),
   };
@@ -102,6 +114,7 @@ export interface X402Server {
     overrides?: never,
     before?: never,
   ): Promise<{ success: boolean }>;
+  createFailurePathSettlementHeaders?(cancellation: never, before?: never, payment?: never): Record<string, string> | undefined;
 }
 
 /** What the official packages answer instead of a handler. */
@@ -138,11 +151,11 @@ async function complete(response: Response): Promise<Response> {
 }
 
 /** Runs a handler for requests that are paid, each before its answer. */
-function gate(server: X402Server): (request: X402Request, handler: () => Response | Promise<Response>) => Promise<Response> {
+function gate(server: X402Server): (request: X402Request, handler: () => Response | Promise<Response>, isGone: () => boolean) => Promise<Response> {
   // Nothing decides by path or method whether a request is paid, or its price: routers read them in their own ways.
   if (!("accepts" in server.routes)) throw new Error("a paid handler has one price: give the x402HTTPResourceServer one route configuration, not several by path");
   let ready: Promise<void> | null = null;
-  return async (request, handler) => {
+  return async (request, handler, isGone) => {
     ready ??= server.initialize();
     try {
       await ready;
@@ -164,8 +177,12 @@ function gate(server: X402Server): (request: X402Request, handler: () => Respons
       await cancellationDispatcher.cancel({ reason: "handler_threw", error });
       throw error;
     }
-    if (response.status >= 400) {
-      await cancellationDispatcher.cancel({ reason: "handler_failed", responseStatus: response.status });
+    // An answer that nobody hears is not paid.
+    if (response.status >= 400 || isGone()) {
+      const cancellation = (await cancellationDispatcher.cancel({ reason: "handler_failed", responseStatus: response.status })) as never;
+      // Some payments are settled before the handler: their receipt comes with its failure.
+      const headers = server.createFailurePathSettlementHeaders?.(cancellation, beforeHandlerSettlement, paymentPayload) ?? {};
+      for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
       return response;
     }
     const transport = { request } as never;
@@ -174,7 +191,7 @@ function gate(server: X402Server): (request: X402Request, handler: () => Respons
     if (!settled.success) return instead(settled.response);
     for (const [name, value] of Object.entries(settled.headers)) response.headers.set(name, value);
     // A shared cache would give the answer away.
-    response.headers.set("cache-control", "private");
+    if (!/no-store/i.test(response.headers.get("cache-control") ?? "")) response.headers.set("cache-control", "private");
     return response;
   };
 }
@@ -204,7 +221,7 @@ export function paidFetch<More extends unknown[]>(
   handler: (request: Request, ...more: More) => Response | Promise<Response>,
 ): (request: Request, ...more: More) => Promise<Response> {
   const serve = gate(server);
-  return (request, ...more) => serve(read(request.method, request.url, (name) => request.headers.get(name) ?? undefined), () => handler(request, ...more));
+  return (request, ...more) => serve(read(request.method, request.url, (name) => request.headers.get(name) ?? undefined), () => handler(request, ...more), () => request.signal.aborted);
 }
 
 /** The part of Fastify's request that {@link paidFastify} reads. */
@@ -214,6 +231,7 @@ export interface FastifyRequestLike {
   protocol: string;
   host: string;
   headers: Record<string, string | string[] | undefined>;
+  raw: { socket?: { destroyed?: boolean } | null };
 }
 
 /** The part of Fastify's reply that {@link paidFastify} uses. */
@@ -235,7 +253,7 @@ export function paidFastify<Asked extends FastifyRequestLike>(
       return Array.isArray(value) ? value.join(", ") : value;
     };
     const url = /^https?:/i.test(request.url) ? request.url : `${request.protocol}://${request.host}${request.url}`;
-    const response = await serve(read(request.method, url, header), () => handler(request));
+    const response = await serve(read(request.method, url, header), () => handler(request), () => request.raw.socket?.destroyed === true);
     reply.code(response.status);
     for (const [name, value] of response.headers) if (name !== "set-cookie") reply.header(name, value);
     const cookies = response.headers.getSetCookie();

@@ -412,7 +412,8 @@ function showTabLink() {
   $("tab").textContent = t("Open in a new tab");
   const isAsked = here.payment !== null && sent.find(here.payment) !== null;
   embedded.linkToTab($("tab"), here.payment, isAsked);
-  if (here.payment) embedded.tellAsked(here.payment, isAsked);
+  // A frame that is loaded again knows that the payment may go on in a tab.
+  if (here.payment) embedded.tellAsked(here.payment, isAsked || here.elsewhere === here.payment.payment_id);
 }
 
 for (const click of ["click", "auxclick"]) $("tab").addEventListener(click, () => {

@@ -220,36 +220,36 @@ fn a_payment_whose_answer_was_lost_in_a_crash_is_settled_once() {
 #[test]
 fn a_settlement_that_cannot_wait_for_its_block_is_not_accepted() {
     let (town, server, pay_to) = town(Place::live());
-    let of = |nonce| town.x402_body(town.node.account(5), &pay_to, nonce);
-    let (first, other) = (of("5a"), of("5b"));
-    let asked = request(&town.shop.key, "POST", "/x402/verify", &first);
-    wait_for("the payment can be settled", || {
+    let body = |nonce: u8| town.x402_body(town.node.account(5), &pay_to, &format!("{nonce:02x}"));
+    let to = |endpoint: &str, body: &Value| {
+        request(&town.shop.key, "POST", &format!("/x402/{endpoint}"), body)
+    };
+    let other = body(64);
+    wait_for("payments can be settled", || {
         town.node.mine(1);
-        answer_of(&server.address, &asked).body["isValid"] == true
+        answer_of(&server.address, &to("verify", &other)).body["isValid"] == true
     });
     // Without a block, all of these wait.
-    let asked = request(&town.shop.key, "POST", "/x402/settle", &first);
     let waiting: Vec<_> = (0..64)
-        .map(|_| {
-            let (address, asked) = (server.address.clone(), asked.clone());
+        .map(|nonce| {
+            let (address, asked) = (server.address.clone(), to("settle", &body(nonce)));
             std::thread::spawn(move || crate::place::ask(&address, &asked))
         })
         .collect();
-    wait_for("no slot is left", || {
-        settle(&town, &server, &json!({})).status == 503
-    });
-    assert_eq!(settle(&town, &server, &other).status, 503);
-    let payments = || {
+    let total = || {
         let key = &town.shop.key;
-        call(&server.address, key, "GET", "/payments", Value::Null)
+        let payments = call(&server.address, key, "GET", "/payments", Value::Null);
+        payments["total"].clone()
     };
-    assert_eq!(payments()["total"], 1);
+    wait_for("all are accepted", || total() == 64);
+    assert_eq!(settle(&town, &server, &other).status, 503);
+    assert_eq!(total(), 64);
     town.node.call("evm_setIntervalMining", json!([1]));
     let answers = waiting.into_iter().filter_map(|one| one.join().ok()?);
     let settled = answers.filter(|(_, body)| body["success"] == true);
-    assert_eq!(settled.count(), 1);
+    assert_eq!(settled.count(), 64);
     assert_eq!(settle(&town, &server, &other).body["success"], true);
-    assert_eq!(payments()["total"], 2);
+    assert_eq!(total(), 65);
     town.node.call("evm_setIntervalMining", json!([0]));
     town.until_compared();
 }

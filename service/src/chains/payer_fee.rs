@@ -2,6 +2,7 @@
 
 use settlekit_core::chain::PayerFees;
 use settlekit_core::payment::Payment;
+use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId, Timestamp};
 
 use crate::money::prices;
@@ -95,9 +96,9 @@ pub(crate) fn with_network_fee(
     let known = store::chain::find(unit.database, first.chain)?;
     let known = known.ok_or_else(|| StoreError::Damaged("a fee of an unknown chain".to_owned()))?;
     let too_large = |_| StoreError::Damaged("a network fee is too large".to_owned());
-    let wei = paid
-        .iter()
-        .fold(0_i128, |sum, paid| sum.saturating_add(paid.fee));
+    let wei = paid.iter().fold(0_i128, |sum, paid| {
+        sum.saturating_add(paid.fee).min(UNITS_MAX)
+    });
     // Without the price of one, the sum would be too low.
     let usd = paid
         .iter()
@@ -123,7 +124,7 @@ pub(crate) fn today(
     let of = (connected.chain, organisation);
     let used = store::payer_fees::spent(unit.database, fee_day(unit.now, of))?;
     let shown = |wei: i128| {
-        let amount = Amount::from_units(wei, NATIVE_SCALE);
+        let amount = Amount::from_units(wei.min(UNITS_MAX), NATIVE_SCALE);
         amount.map_err(|_| StoreError::Damaged("a limit of network fees is too large".to_owned()))
     };
     Ok(Some(PayerFees {

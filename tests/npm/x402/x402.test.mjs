@@ -83,6 +83,7 @@ function handle(url) {
   if (url.endsWith("/throws")) throw new Error("broken");
   if (url.endsWith("/moved")) return new Response(null, { status: 303, headers: [["location", "/secret"], ["set-cookie", "tea=paid"], ["set-cookie", "cup=1"]] });
   if (url.endsWith("/torn")) return new Response(new ReadableStream({ pull: (controller) => controller.error(new Error("torn")) }));
+  if (url.endsWith("/secret")) return Response.json(answer, { headers: { "cache-control": "no-store" } });
   return Response.json(answer, { headers: { "cache-control": "public" } });
 }
 
@@ -167,6 +168,8 @@ for (const [name, serving] of [["paidFetch", serveFetch], ["paidFastify", serveF
     const [paid, unpaid] = answers.sort((one, other) => one.status - other.status);
     assert.deepEqual([paid.status, paid.headers.get("location"), paid.headers.getSetCookie()], [303, "/secret", ["tea=paid", "cup=1"]]);
     assert.deepEqual([unpaid.status, unpaid.headers.get("location"), unpaid.headers.getSetCookie()], [402, null, []]);
+    const kept = await paying(visit, sandbox.wallet())("http://shop.test/secret");
+    assert.equal(kept.headers.get("cache-control"), "no-store");
   });
 
   test(`${name} serves no method, path or host unpaid`, async () => {
@@ -187,19 +190,50 @@ test("a handler with several prices by path is refused", async () => {
   for (const paid of [paidFetch, paidFastify]) assert.throws(() => paid(server, handle), /one price/);
 });
 
-test("a settlement whose answer was lost is had again, once", async () => {
+/** A shop whose settlements get what `lose` makes of their answers, by their number. */
+async function losing(lose) {
   const { sandbox, organisation, settlekit } = await shop();
   const { address } = await settlekit.accounts.createPayInAddress({ account: "till", chain_id: 8453 });
   const settings = sandbox.settings(organisation);
-  let lost = 0;
+  const keys = [];
   const lossy = async (input, init) => {
     const response = await settings.fetch(input, init);
-    if (!input.endsWith("/settle") || lost++ > 0) return response;
-    throw new TypeError("the connection is closed");
+    if (!input.endsWith("/settle")) return response;
+    keys.push(init.headers["Idempotency-Key"]);
+    return lose(keys.length, response);
   };
   const resources = new x402ResourceServer(facilitator({ ...settings, fetch: lossy })).register(NETWORK, new ExactEvmServer());
-  const visit = serveFetch(resources, { ...ACCEPTS, payTo: address });
+  return { sandbox, settlekit, keys, visit: serveFetch(resources, { ...ACCEPTS, payTo: address }) };
+}
+
+test("a settlement whose answer was lost is had again, once", async () => {
+  const pending = () => Response.json({ success: false, errorReason: "settlement_pending", transaction: "", network: NETWORK });
+  const { sandbox, settlekit, keys, visit } = await losing((count, response) => {
+    if (count === 1) throw new TypeError("the connection is closed");
+    return [response, new Response("<html>", { status: 502 }), pending(), response][count - 1];
+  });
   assert.equal((await paying(visit, sandbox.wallet())("http://shop.test/tea")).status, 200);
-  assert.equal(lost, 2);
+  assert.deepEqual(keys, Array(4).fill(keys[0]));
   assert.equal((await settlekit.payments.list()).total, 1);
+});
+
+test("what is pending without a lost answer is not asked again", async () => {
+  const { sandbox, keys, visit } = await losing(() => Response.json({ success: false, errorReason: "settlement_pending", transaction: "", network: NETWORK }));
+  assert.equal((await paying(visit, sandbox.wallet())("http://shop.test/tea")).status, 402);
+  assert.equal(new Set(keys).size, keys.length);
+});
+
+test("a client that has gone pays nothing", async () => {
+  const { sandbox, organisation, settlekit } = await shop();
+  const { address } = await settlekit.accounts.createPayInAddress({ account: "till", chain_id: 8453 });
+  const resources = new x402ResourceServer(facilitator(sandbox.settings(organisation))).register(NETWORK, new ExactEvmServer());
+  const leaving = new AbortController();
+  const handler = paidFetch(new x402HTTPResourceServer(resources, { accepts: { ...ACCEPTS, payTo: address } }), () => {
+    leaving.abort();
+    return Response.json({ tea: 1 });
+  });
+  const visit = async (input, init) => handler(new Request(new Request(input, init), { signal: leaving.signal }));
+  await paying(visit, sandbox.wallet())("http://shop.test/tea");
+  await sandbox.clock.advance({ hours: 1 });
+  assert.equal((await settlekit.payments.list()).total, 0);
 });
