@@ -292,6 +292,13 @@ test("a wallet announced in the frame pays, and a tab opened from it asks for no
   assert.deepEqual([await pay.count(), await checkout.qr.count()], [0, 0]);
   await first.close();
   await inspect(page, "embed_elsewhere");
+  // A frame that is loaded again still asks for nothing.
+  await page.reload();
+  await frame.locator("#step").getByText("We don’t know whether your browser wallet sent this payment.").waitFor();
+  assert.deepEqual([await pay.count(), await checkout.qr.count()], [0, 0]);
+  await frame.getByRole("button", { name: "I didn’t confirm it: pay again" }).click();
+  await pay.waitFor();
+  await (await opened()).close();
   await frame.getByRole("button", { name: "I didn’t pay there: continue here" }).click();
   await pay.click();
   const unsure = "We don’t know whether Test Wallet sent this payment.";
