@@ -1426,7 +1426,7 @@ export interface PayInAddress {
 
 /** Network fees of a day (UTC) that the operator pays for the payers of an organisation, in the chain's native coin. */
 export interface PayerFees {
-  /** The most in a day. Above it, payers pay the network themselves. */
+  /** Transfers are accepted while the fees reserved in a day fit it. Above it, payers pay the network themselves. */
   limit_per_day: Amount;
   /** What today has cost, or may cost for transactions that are in no block yet. */
   used_today: Amount;
@@ -1555,7 +1555,7 @@ export interface Payment {
   /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
   /** Network fee that the operator of the service paid for what the payer signed (EIP-3009), in all its transactions that are in
-   * a block. Nobody else pays it. */
+   * a block. Neither payer nor merchant pays it. */
   network_fee?: Amount;
   /** Currency of `network_fee`: the native coin of the chain. */
   network_fee_currency?: Currency;
@@ -2389,7 +2389,7 @@ export type WalletAddress = string;
 export interface WalletLink {
   /** Name of the wallet. */
   name: string;
-  /** An https URL, or one of the wallet's own scheme. */
+  /** An https URL, or a URL with the wallet's own scheme. */
   url: string;
 }
 
@@ -2397,9 +2397,9 @@ export interface WalletLink {
 export interface WalletLinkTemplate {
   /** Name of the wallet, on the button. */
   name: string;
-  /** An https URL, or one of the wallet's own scheme. `{page_address}` is the address of the payer's page without `https://`,
-   * `{page_url}` its percent-encoded URL, `{page_url_twice}` the same encoded once more, for a link within a link, and
-   * `{payment_uri}` the percent-encoded EIP-681 link. */
+  /** An https URL, or a URL with the wallet's own scheme. `{page_address}`, at the end of the path, is the address of the payer's
+   * page without `https://`, `{page_url}` its percent-encoded URL, `{page_url_twice}` the same encoded once more, for a link
+   * within a link, and `{payment_uri}` the percent-encoded EIP-681 link. */
   template: string;
 }
 
@@ -2855,7 +2855,7 @@ export interface FindRecordsArguments {
 export interface CreateWalletLinkArguments {
   /** Name of the wallet, on the button. */
   name: string;
-  /** An https URL, or one of the wallet's own scheme, with at least one of the placeholders `{page_address}`, `{page_url}`,
+  /** An https URL, or a URL with the wallet's own scheme, with at least one of the placeholders `{page_address}`, `{page_url}`,
    * `{page_url_twice}` and `{payment_uri}`. */
   template: string;
 }
