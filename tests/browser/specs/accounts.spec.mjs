@@ -236,7 +236,7 @@ test("accounts with a shared reference can be filtered together and separately",
   await dashboard.total.getByText("2").first().waitFor();
   await dashboard.row("4.5").waitFor();
   assert.equal(await dashboard.rows.count(), 2);
-  const moments = () => page.locator(".page .table tbody time.moment").evaluateAll((all) => all.map((one) => one.dateTime));
+  const moments = () => page.locator(".page .table tbody time.timestamp").evaluateAll((all) => all.map((one) => one.dateTime));
   const expected = (await list()).items.map((one) => one.created_at);
   // What has just been booked may be read once more.
   await merchant.until("the rows are in the order of the service", async () => isDeepStrictEqual(await moments(), expected));

@@ -75,7 +75,7 @@ test("UTC times show the local time in German", async () => {
   const { page, dashboard, done } = await german([]);
   await page.addInitScript(() => localStorage.setItem("settlekit.utc", "1"));
   await dashboard.go("/events");
-  assert.match(await dashboard.rows.locator("time.moment").first().getAttribute("title"), /^\d{2}\. \p{L}+\.? \d{4}, \d{2}:\d{2}:\d{2} MES?Z$/u);
+  assert.match(await dashboard.rows.locator("time.timestamp").first().getAttribute("title"), /^\d{2}\. \p{L}+\.? \d{4}, \d{2}:\d{2}:\d{2} MES?Z$/u);
   await done();
 });
 

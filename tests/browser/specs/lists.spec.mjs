@@ -211,7 +211,7 @@ test("movements are filtered by type, status and direction, with a note about th
 test("another page of a long list is drawn completely, without change marks, and immediately for printing", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
-  const moments = () => page.locator(".page .table tbody time.moment").evaluateAll((all) => all.map((one) => one.dateTime));
+  const moments = () => page.locator(".page .table tbody time.timestamp").evaluateAll((all) => all.map((one) => one.dateTime));
   const wanted = async (number) => (await merchant.call("GET", `/accounts/treasury/movement?limit=100&page=${number}`)).items.map((one) => one.created_at);
   await dashboard.go("/movements?rows=100&account=treasury");
   assert.deepEqual(await moments(), await wanted(1));
@@ -220,14 +220,14 @@ test("another page of a long list is drawn completely, without change marks, and
   await page.waitForURL(/page=2/);
   await dashboard.drawn();
   const second = await wanted(2);
-  await page.waitForFunction((last) => [...document.querySelectorAll(".page .table time.moment")].at(-1)?.dateTime === last, second.at(-1));
+  await page.waitForFunction((last) => [...document.querySelectorAll(".page .table time.timestamp")].at(-1)?.dateTime === last, second.at(-1));
   assert.deepEqual(await moments(), second);
   assert.equal(await page.locator(".page .table tr.fresh").count(), 0);
 
   // Remaining rows are drawn before printing.
   const printed = page.evaluate(() => new Promise((resolve) => {
     const rows = document.querySelector(".page .table tbody");
-    const all = () => [...rows.querySelectorAll("time.moment")].map((one) => one.dateTime);
+    const all = () => [...rows.querySelectorAll("time.timestamp")].map((one) => one.dateTime);
     const observer = new MutationObserver(() => {
       observer.disconnect();
       dispatchEvent(new Event("beforeprint"));

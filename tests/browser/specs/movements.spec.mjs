@@ -53,7 +53,7 @@ test("movements of all accounts are listed with their account, and filtered by o
   await dashboard.go("/movements");
   const all = await merchant.call("GET", "/movements?limit=25");
   assert.equal(digits(await dashboard.total.innerText()), all.total);
-  const moments = await page.locator(".page .table tbody time.moment").evaluateAll((rows) => rows.map((row) => row.dateTime));
+  const moments = await page.locator(".page .table tbody time.timestamp").evaluateAll((rows) => rows.map((row) => row.dateTime));
   assert.deepEqual(moments, all.items.map((movement) => movement.created_at));
   await inspect(page, "movements_of_all");
   const one = all.items[0].account_id;
