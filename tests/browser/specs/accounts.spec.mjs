@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { isDeepStrictEqual } from "node:util";
 import { inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
@@ -236,10 +235,8 @@ test("accounts with a shared reference can be filtered together and separately",
   await dashboard.total.getByText("2").first().waitFor();
   await dashboard.row("4.5").waitFor();
   assert.equal(await dashboard.rows.count(), 2);
-  const moments = () => page.locator(".page .table tbody time.timestamp").evaluateAll((all) => all.map((one) => one.dateTime));
-  const expected = (await list()).items.map((one) => one.created_at);
-  // What has just been booked may be read once more.
-  await merchant.until("the rows are in the order of the service", async () => isDeepStrictEqual(await moments(), expected));
+  const moments = await page.locator(".page .table tbody time.timestamp").evaluateAll((all) => all.map((one) => one.dateTime));
+  assert.deepEqual(moments, (await list()).items.map((one) => one.created_at), "in the order of the service");
   await inspect(page, "movements_together");
   await page.reload();
   await dashboard.drawn();
