@@ -1,4 +1,4 @@
-// What `settlekit/embed` is outside a browser. tests/browser/specs/embed.spec.mjs has the element itself.
+// What `settlekit/embed` is outside a browser. tests/browser/specs/payer_embed.spec.mjs has the element itself.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
