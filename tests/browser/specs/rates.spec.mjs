@@ -84,6 +84,7 @@ test("the history is read by keyboard, pointer and as a table, over a period kep
   // A night without prices is a gap in the line.
   assert.equal((await page.locator(".chart .line").getAttribute("d")).split("M").length - 1, 2);
   await page.getByText("Show as table").click();
+  await page.locator("figure tbody tr").first().waitFor();
   assert.equal(await page.locator("figure tbody tr").count(), history().length);
   const asked = page.waitForRequest((request) => request.url().includes("/v1/rates/ETH/history?period=Year"));
   await page.getByRole("button", { name: "1 year" }).click();
