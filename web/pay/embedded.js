@@ -1,5 +1,5 @@
-// The payer's page in a frame of another page: what it tells the page around it. None of it is secret, because the page around it may
-// be anybody's.
+// The payer's page in a frame of another page, which may be anybody's: it gets the height, the id and status of the payment, and whether
+// a wallet was asked. None of that moves money.
 
 /** Only this address may be framed. */
 export const isEmbedded = location.pathname.split("/").at(-2) === "embed";
@@ -60,7 +60,7 @@ function tellOnce(type, { payment_id, paylink_id, status }, more) {
   tell(type, { payment_id, paylink_id, status, ...more });
 }
 
-/** Tells the page around it what is new about a payment. */
+/** Sends the page around it the progress of a payment, once for each event. */
 export function follow(payment) {
   tellOnce("started", payment);
   if (/[1-9]/.test(payment.paid_amount)) tellOnce("seen", payment);

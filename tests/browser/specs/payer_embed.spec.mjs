@@ -146,7 +146,7 @@ test("a button opens a dialog by keyboard; closed, opened again or loaded again,
   await done();
 });
 
-test("an element that is moved or gets another mode or language goes on with the payment, and another link starts anew", async () => {
+test("a moved element, another mode and another language keep the payment; another link starts a new one", async () => {
   const [link, other] = [await merchant.paylink(), await merchant.paylink({ name: "Green tea" })];
   const { page, done, frame, checkout, events } = await visitShop(element(link.id, 'mode="inline"'));
   await checkout.choose("USDC", "Ethereum");

@@ -46,11 +46,11 @@ test("lists fit their panel unless they scroll", async () => {
 test("a timestamp's tooltip shows UTC and the relative time", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/movements");
-  const moment = daily.rows.last().locator("time.timestamp");
-  const utc = await moment.getAttribute("datetime");
-  await moment.hover();
-  await page.waitForFunction((element) => /·/.test(element.title), await moment.elementHandle());
-  const told = await moment.getAttribute("title");
+  const timestamp = daily.rows.last().locator("time.timestamp");
+  const utc = await timestamp.getAttribute("datetime");
+  await timestamp.hover();
+  await page.waitForFunction((element) => /·/.test(element.title), await timestamp.elementHandle());
+  const told = await timestamp.getAttribute("title");
   assert.ok(told.startsWith(`${utc} · `) && /\d+ (second|minute|hour|day|month)s? ago$/.test(told), told);
   await done();
 });

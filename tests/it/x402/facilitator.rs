@@ -75,7 +75,7 @@ impl Merchant {
         answer.body
     }
 
-    /// The answer of the first request to settle a payment, and what it waits for.
+    /// The answer to the first request to settle a payment, and the transfer that it awaits.
     fn begin(&mut self, payment: &Value) -> (Value, Awaited) {
         let pending = self.settle(payment);
         assert_eq!(pending["errorReason"], "settlement_pending", "{pending}");
@@ -525,7 +525,7 @@ fn nodes_that_do_not_answer_leave_an_idempotency_key_unused() {
         let pending = merchant.payers.send(&asked, RICH);
         assert_eq!(pending.body["errorReason"], "settlement_pending", "{kind}");
         merchant.payers.execute_payment(&paid, 0);
-        // What was pending, or was refused meanwhile, is not what the key keeps.
+        // The key keeps no pending or refused settlement.
         let refused = merchant.payers.send(&asked, RICH);
         assert_eq!(refused.body["errorReason"], "settlement_pending", "{kind}");
         merchant.pass_the_time_of_the_first();

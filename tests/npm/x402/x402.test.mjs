@@ -217,7 +217,7 @@ test("a settlement whose answer was lost is had again, once", async () => {
   assert.equal((await settlekit.payments.list()).total, 1);
 });
 
-test("what is pending without a lost answer is not asked again", async () => {
+test("a pending settlement whose answer arrived is not repeated", async () => {
   const { sandbox, keys, visit } = await losing(() => Response.json({ success: false, errorReason: "settlement_pending", transaction: "", network: NETWORK }));
   assert.equal((await paying(visit, sandbox.wallet())("http://shop.test/tea")).status, 402);
   assert.equal(new Set(keys).size, keys.length);

@@ -9,7 +9,7 @@ use crate::evm::call;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// Whether a wallet of the payer can pay what is due. A sandbox asks for no money: nobody holds the keys of its addresses.
+/// Whether a wallet can pay the amount due. A sandbox asks for no money: nobody holds the keys of its addresses.
 pub(super) fn awaits_wallet(unit: &Unit<'_>, payment: &Payment, rest: i128) -> bool {
     let is_awaited = matches!(
         payment.status,

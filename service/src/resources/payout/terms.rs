@@ -1,4 +1,4 @@
-//! The terms of a payout: what is sent from which account, the fees, and whether the account covers them.
+//! The terms of a payout: amount, account, fees, and whether the balance covers them.
 
 use settlekit_core::account::Account;
 use settlekit_core::error::Reason;
