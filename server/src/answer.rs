@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use settlekit_service::node_calls::ContractAnswers;
 use settlekit_service::store::sql::StoreError;
 use settlekit_service::{
-    Answer, Awaited, Database, DecodedRequest, Lane, MatchedOperation, Prepared,
+    Admission, Answer, Awaited, Database, DecodedRequest, Lane, MatchedOperation, Prepared,
 };
 
 use crate::engine::Ending;
@@ -35,7 +35,7 @@ const POLL_MIN: Duration = Duration::from_millis(100);
 /// Between two looks if nothing changes in this process.
 const POLL_IDLE: Duration = Duration::from_secs(2);
 
-/// The most requests of payers, and of merchants, that wait for a block, in total and of one caller. Each reads the database ten times a second at most.
+/// The most requests of payers, and of merchants, that wait for a block, in total and of one caller or organisation. Each reads the database ten times a second at most.
 pub(crate) const WAITING_MAX: usize = 512;
 const WAITING_MAX_OF_ONE: usize = 64;
 
@@ -47,22 +47,18 @@ pub(crate) async fn answer(
     request: Arc<FullRequest>,
 ) -> Result<Response<Vec<u8>>, StoreError> {
     // A password hash is computed only for an authenticated caller, even a known one: an attacker could exhaust the CPU.
-    if !host.limiter.is_known(caller) || route.hashes_password() {
-        let (service, asked) = (host.service.clone(), Arc::clone(&request));
-        let (now, seed) = (edge::now(), edge::seed()?);
-        let named = Arc::clone(&route);
-        let prove = move |database: &mut dyn Database| {
-            service.refuse_caller(database, &asked, &named, now, seed)
-        };
-        if let Some(refusal) = host.engine.read(prove).await? {
-            return Ok(refusal);
+    // The slots of settlements are counted by organisation: one with many keys would take everybody's.
+    let mut holder = host.limiter.holder(caller);
+    if !host.limiter.is_known(caller) || route.hashes_password() || route.is_settlement() {
+        match authenticate(host, &route, &request).await? {
+            Admission::Refused(answer) => return Ok(answer),
+            Admission::Admitted(Some(organisation)) if route.is_settlement() => {
+                holder = Holder::Organisation(organisation);
+            }
+            Admission::Admitted(_) => (),
         }
     }
-    let holder = host.limiter.holder(caller);
-    let most_of_one = match holder {
-        Holder::Everybody => WAITING_MAX,
-        Holder::Secret(_) | Holder::Address(_) => WAITING_MAX_OF_ONE,
-    };
+    let most_of_one = holder.share(WAITING_MAX, WAITING_MAX_OF_ONE);
     // Without a slot nothing is accepted: the answer belongs to this request, and later to anybody who has seen the transfer.
     let settlement_slot = match route.is_settlement() {
         true => {
@@ -88,6 +84,19 @@ pub(crate) async fn answer(
     again.extensions_mut().insert(awaited);
     let answer = answer_with_nodes(host, Arc::new(again), decoded).await?;
     Ok(answer.response)
+}
+
+async fn authenticate(
+    host: &Arc<Host>,
+    route: &Arc<MatchedOperation>,
+    request: &Arc<FullRequest>,
+) -> Result<Admission, StoreError> {
+    let (service, route, request) = (host.service.clone(), Arc::clone(route), Arc::clone(request));
+    let (now, seed) = (edge::now(), edge::seed()?);
+    let authenticate = move |database: &mut dyn Database| {
+        service.authenticate_caller(database, &request, &route, now, seed)
+    };
+    host.engine.read(authenticate).await
 }
 
 async fn decode(

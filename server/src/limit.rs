@@ -19,6 +19,7 @@ use governor::state::keyed::DashMapStateStore;
 use governor::{Quota, RateLimiter};
 use settlekit_core::header;
 use settlekit_core::operation::Auth;
+use settlekit_core::value::OrganisationId;
 use settlekit_service::CallerNetwork;
 use sha2::{Digest, Sha256};
 
@@ -86,12 +87,24 @@ pub(crate) type Digested = [u8; 32];
 /// Who holds slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Holder {
+    /// An organisation, whatever its key.
+    Organisation(OrganisationId),
     /// A key or session, whatever its address.
     Secret(Digested),
     /// Everybody else at an address.
     Address(IpAddr),
     /// Everybody, where nobody is limited.
     Everybody,
+}
+
+impl Holder {
+    /// How many of all slots it may have; `of_one` unless it is everybody.
+    pub(crate) fn share(self, all: usize, of_one: usize) -> usize {
+        match self {
+            Self::Everybody => all,
+            Self::Organisation(_) | Self::Secret(_) | Self::Address(_) => of_one,
+        }
+    }
 }
 
 /// The identity under which a request counts.

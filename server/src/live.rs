@@ -101,10 +101,7 @@ pub(crate) fn operation_path(path: &str) -> &str {
 /// Opens a stream, or answers with an error.
 pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) -> Response<Body> {
     let holder = host.limiter.holder(caller);
-    let most_of_one = match holder {
-        Holder::Everybody => STREAMS_MAX,
-        Holder::Secret(_) | Holder::Address(_) => STREAMS_OF_ONE_MAX,
-    };
+    let most_of_one = holder.share(STREAMS_MAX, STREAMS_OF_ONE_MAX);
     let path = operation_path(request.uri().path());
     let (slots, limits) = match host.service.route(request.method(), path).auth() {
         Auth::Public => (&host.payer_streams, &PAYER),

@@ -11,5 +11,5 @@ mod touch;
 
 pub use decode::{DecodedRequest, Lane, MatchedOperation};
 pub use router::routed;
-pub use serve::{Answer, Awaited};
+pub use serve::{Admission, Answer, Awaited};
 pub use touch::Touch;

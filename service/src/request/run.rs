@@ -9,7 +9,7 @@ use std::sync::Arc;
 use http::{Method, Request, Response};
 use settlekit_core::value::Timestamp;
 
-use super::serve::{Answer, Awaited};
+use super::serve::{Admission, Answer, Awaited};
 use super::touch::{Noted, Touch};
 use crate::due::delivery::{self, DeliveryOutcome, Message, Outbound};
 use crate::random::{Random, Seed};
@@ -31,22 +31,21 @@ impl Service {
         Arc::new(MatchedOperation::find(&self.options, method, path))
     }
 
-    /// Authenticates the caller on a read-only connection; returns the answer if the caller is refused. A host calls this before
-    /// it decodes the body of an unknown caller.
+    /// Authenticates the caller on a read-only connection. A host calls this before it decodes the body of an unknown caller.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn refuse_caller(
+    pub fn authenticate_caller(
         &self,
         database: &mut dyn Database,
         request: &Request<Vec<u8>>,
         route: &MatchedOperation,
         now: Timestamp,
         seed: Seed,
-    ) -> Result<Option<Response<Vec<u8>>>, StoreError> {
+    ) -> Result<Admission, StoreError> {
         let mut unit = self.unit(database, now, seed)?;
         unit.may_write = false;
-        serve::refuse_caller(&mut unit, request, route)
+        serve::authenticate_caller(&mut unit, request, route)
     }
 
     /// Finds the stored hash for a request's password, on a connection that may be read-only.

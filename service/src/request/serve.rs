@@ -6,6 +6,7 @@ use settlekit_core::catalogue::Description;
 use settlekit_core::error::Reason;
 use settlekit_core::header;
 use settlekit_core::operation::Scope;
+use settlekit_core::value::OrganisationId;
 
 use super::authenticate::authenticate;
 use super::touch::{Noted, Touch};
@@ -42,21 +43,29 @@ pub struct Answer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Awaited(pub(crate) i64);
 
-/// The answer to a caller who fails authentication.
-pub(crate) fn refuse_caller(
+/// Whether a caller may call an operation.
+#[derive(Debug)]
+pub enum Admission {
+    /// Admitted, with the organisation whose credentials the request has; none has a public or unknown operation.
+    Admitted(Option<OrganisationId>),
+    /// Refused, with the answer.
+    Refused(Response<Vec<u8>>),
+}
+
+pub(crate) fn authenticate_caller(
     unit: &mut Unit<'_>,
     request: &Request<Vec<u8>>,
     route: &MatchedOperation,
-) -> Result<Option<Response<Vec<u8>>>, StoreError> {
+) -> Result<Admission, StoreError> {
     let Ok(found) = &route.found else {
-        return Ok(None);
+        return Ok(Admission::Admitted(None));
     };
     let operation = found.route.description;
     match admit(unit, request, operation) {
-        Ok(_) => Ok(None),
+        Ok(caller) => Ok(Admission::Admitted(caller.map(|caller| caller.own))),
         Err(refusal) => {
             let answer = finish(unit, Err(refusal), operation.room, None)?;
-            Ok(Some(answer.response))
+            Ok(Admission::Refused(answer.response))
         }
     }
 }
