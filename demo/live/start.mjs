@@ -1,12 +1,12 @@
 // `cargo xtask run --live-demo`: a live server beside a local EVM node, with a token and a funded hot wallet.
 //
-// Arguments: the program settlekit, the program anvil, the token's creation code, the folder for the data, and if others are wanted
-// the ports of node and server.
+// Arguments: the program settlekit, the program anvil, the creation codes of tokens as JSON, the folder for the data, and if others are
+// wanted the ports of node and server.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-const [settlekit, anvil, tokenFile, folder, nodePort = "8545", serverPort = "8080"] = process.argv.slice(2);
+const [settlekit, anvil, tokensFile, folder, nodePort = "8545", serverPort = "8080"] = process.argv.slice(2);
 const CHAIN = 31337;
 const NODE = `http://127.0.0.1:${nodePort}`;
 const LISTEN = `127.0.0.1:${serverPort}`;
@@ -68,7 +68,7 @@ try {
   start(anvil, ["--silent", "--chain-id", String(CHAIN), "--block-time", "2", "--port", nodePort, ...states]);
   const accounts = await until("the node", () => rpc("eth_accounts"));
   const [issuer, payer] = accounts;
-  const deployed = await mined({ from: issuer, data: `0x${readFileSync(tokenFile, "utf8").trim()}`, gas: "0x2dc6c0" });
+  const deployed = await mined({ from: issuer, data: JSON.parse(readFileSync(tokensFile, "utf8")).Stablecoin, gas: "0x2dc6c0" });
   const token = deployed.contractAddress;
   // mint(address,uint256): 10 000 USDC
   await mined({ from: issuer, to: token, data: `0x40c10f19${word(payer)}${word((10_000_000_000).toString(16))}` });
@@ -81,6 +81,8 @@ try {
     ...["chain", "connect", "--chain", String(CHAIN), "--name", "Local Anvil", "--native", "ETH", "--block-seconds", "2", "--test-network"],
     ...["--confirmations", "3", "--rpc", NODE, "--public-rpc", NODE, "--token", `USDC=${token}`, "--deploy"],
   );
+  // Payers may also sign a transfer that the hot wallet sends (EIP-3009).
+  execFileSync(settlekit, ["chain", "payer-fees", "--chain", String(CHAIN), "--per-day", "0.1", "--database", database]);
   console.log(`
 Node:         ${NODE} (chain ${CHAIN}, a block every 2 s)
 Token USDC:   ${token}

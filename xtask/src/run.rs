@@ -65,7 +65,7 @@ fn live_demo(workspace: &Workspace) -> Result<ExitCode> {
         .arg("demo/live/start.mjs")
         .arg(workspace.target.join("debug/settlekit"))
         .arg(tests.join("node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil"))
-        .arg(tests.join("support/contracts/token.hex"))
+        .arg(workspace.root.join("contracts/test/tokens/tokens.json"))
         .arg("data/live-demo");
     Err(process::exec(&mut start))
 }

@@ -1,21 +1,30 @@
-// The dashboard of a live server beside a real EVM node: nothing of the sandbox is shown, and the merchant's own wallet signs a payout.
-// The wallet is an EIP-1193 provider of the spec that passes its calls on to the node.
+// A live server beside a real EVM node: nothing of the sandbox is shown, the merchant's own wallet signs a payout, and payers pay with a
+// wallet of another project on the hosted page and in a shop of another origin.
+//
+// The merchant's wallet is an EIP-1193 provider of the spec that passes its calls on to the node.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { createWallet, installMockWallet } from "@johanneskares/wallet-mock";
+import { custom, http } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { SIGNED_OUT, inspect, inspectAs, open, visit } from "../browser.mjs";
 import { until } from "../merchant.mjs";
+import { Checkout } from "../pages/checkout.mjs";
 import { Money } from "../pages/money.mjs";
 import { program } from "../settings.mjs";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 const CHAIN = 31337;
 const RECIPIENT = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+/** The key of the payer, the second account of every Anvil. */
+const PAYER_KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
+const DECLINED = "The owner declines.";
 /** Words of the sandbox. */
 const SANDBOX = /sandbox|simulat|test wallet|no real money/i;
 
@@ -33,7 +42,7 @@ before(async () => {
   const [nodePort, serverPort] = [await freePort(), await freePort()];
   [node, url] = [`http://127.0.0.1:${nodePort}`, `http://127.0.0.1:${serverPort}`];
   const anvil = join(ROOT, "tests/node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil");
-  demo = spawn(process.execPath, [join(ROOT, "demo/live/start.mjs"), program, anvil, join(ROOT, "tests/support/contracts/token.hex"), join(folder, "data"), String(nodePort), String(serverPort)]);
+  demo = spawn(process.execPath, [join(ROOT, "demo/live/start.mjs"), program, anvil, join(ROOT, "contracts/test/tokens/tokens.json"), join(folder, "data"), String(nodePort), String(serverPort)]);
   let printed = "";
   for (const stream of [demo.stdout, demo.stderr]) stream.on("data", (part) => (printed += part));
   const after = (words) => printed.match(new RegExp(`${words}\\s+(\\S+)`))?.[1];
@@ -189,16 +198,69 @@ test("live overview and trading pages name the missing connections", async () =>
   await done();
 });
 
-test("a payer pays a live link with their own wallet, and the books agree with the chain", async () => {
-  const account = await call("POST", "/accounts", { currencies: ["USDC"], chain_id: CHAIN, name: "Till", type: "CryptoPayIn" });
-  assert.equal(account.provider, "Managed");
-  const link = await call("POST", "/paylinks", { amount: "12.50", currency: "USDC", name: "Filter coffee" });
+/** The wallet in the page of a payer with a key. It begins on Ethereum; `requests` are what it was asked for, and `isSigner` wallets sign typed data. */
+async function installWallet(page, key, { isSigner = false, declines = [] } = {}) {
+  const account = privateKeyToAccount(key);
+  const ethereum = custom({ request: async ({ method }) => (method === "eth_chainId" ? "0x1" : null) });
+  const wallet = createWallet(account, { 1: ethereum, [CHAIN]: http(node) });
+  const [requests, declined] = [[], new Set(declines)];
+  const request = async (asked) => {
+    requests.push(asked.method);
+    if (declined.delete(asked.method)) throw new Error(DECLINED);
+    if (isSigner && asked.method === "eth_signTypedData_v4") return account.signTypedData(JSON.parse(asked.params[1]));
+    return wallet.request(asked);
+  };
+  await installMockWallet({ page, wallet: { request } });
+  // A page's errors lose their code on the way from the wallet.
+  await page.addInitScript((declined) => {
+    const ask = globalThis.eip1193Request;
+    globalThis.eip1193Request = (request) =>
+      ask(request).catch((error) => {
+        throw error.message.includes(declined) ? Object.assign(error, { code: 4001 }) : error;
+      });
+  }, DECLINED);
+  const asked = (method) => requests.filter((one) => one === method).length;
+  return { address: account.address, asked };
+}
+
+/** A payer who has units of the token, and no coins for the network. */
+async function payerWithoutCoins(units) {
+  const key = generatePrivateKey();
+  const { address } = privateKeyToAccount(key);
+  await transfer(address, units);
+  await until("the payer has the money", async () => (await balance(address)) === BigInt(units));
+  return key;
+}
+
+/** A link whose payments go to the merchant's till. */
+async function newLink(amount) {
+  const accounts = await call("GET", "/accounts");
+  if (!accounts.some(({ name }) => name === "Till")) {
+    const till = await call("POST", "/accounts", { currencies: ["USDC"], chain_id: CHAIN, name: "Till", type: "CryptoPayIn" });
+    assert.equal(till.provider, "Managed");
+  }
+  const link = await call("POST", "/paylinks", { amount, currency: "USDC", name: "Filter coffee" });
+  return { ...link, url: new URL(new URL(link.url).pathname, url).href };
+}
+
+async function agreesWithChain() {
+  let found;
+  await until("the books agree with the chain", () => (found = verified()).differences.length === 0 && found.chains[0].block !== null, { saw: () => found });
+}
+
+const payButton = (page) => page.getByRole("button", { name: "Pay with Mock Wallet" });
+
+test("a payer’s wallet that can’t sign typed data switches the network and sends the payment once, through a reload", async () => {
+  const link = await newLink("12.50");
   const { page, done } = await visit(browser, "narrow");
-  await page.goto(new URL(new URL(link.url).pathname, url).href);
+  const wallet = await installWallet(page, PAYER_KEY);
+  const before = await balance(wallet.address);
+  await page.goto(link.url);
   await page.getByRole("heading", { name: "Pay with" }).waitFor();
   assert.doesNotMatch(await page.locator("body").innerText(), SANDBOX);
   await inspectAs(page, "live_payer_choice", "narrow");
-  await page.getByRole("button", { name: "Continue" }).click();
+  const checkout = new Checkout(page);
+  await checkout.continueButton.click();
   await page.locator("a.qr").waitFor();
   await page.locator(".care", { hasText: "Local Anvil is a test network." }).waitFor();
   assert.doesNotMatch(await page.locator("body").innerText(), SANDBOX);
@@ -209,10 +271,82 @@ test("a payer pays a live link with their own wallet, and the books agree with t
   await inspectAs(german.page, "live_payer_german", "narrow");
   await german.done();
 
-  await transfer(await page.locator(".line .code").innerText(), 12_500_000);
-  await page.getByRole("heading", { name: "Paid" }).waitFor({ timeout: 60_000 });
+  await payButton(page).click();
+  await page.getByRole("alert").filter({ hasText: "Nothing was sent." }).waitFor();
+  assert.equal(wallet.asked("wallet_switchEthereumChain"), 1);
+  assert.equal(await balance(wallet.address), before);
+  await payButton(page).click();
+  await payButton(page).waitFor({ state: "detached" });
+  await until("the wallet was asked", () => wallet.asked("eth_sendTransaction") === 1);
+  await page.reload();
+  await checkout.card.waitFor();
+  assert.deepEqual([await payButton(page).count(), await checkout.qr.count()], [0, 0], "nothing asks for another payment");
+  await checkout.heading("Paid").waitFor({ timeout: 60_000 });
   await inspectAs(page, "live_paid", "light");
+  assert.deepEqual([await balance(wallet.address), wallet.asked("eth_sendTransaction")], [before - 12_500_000n, 1]);
   await done();
-  let found;
-  await until("the books agree with the chain", () => (found = verified()).differences.length === 0 && found.chains[0].block !== null, { saw: () => found });
+  await agreesWithChain();
+});
+
+test("a payer without coins declines, then signs, and the merchant sees what the network cost the operator", async () => {
+  const link = await newLink("7.25");
+  const { page, done } = await visit(browser, "light");
+  const wallet = await installWallet(page, await payerWithoutCoins(10_000_000), { isSigner: true, declines: ["eth_signTypedData_v4"] });
+  await page.goto(link.url);
+  const checkout = new Checkout(page);
+  await checkout.continueButton.click();
+  await page.getByText("You sign, and pay no network fee.").waitFor();
+  await payButton(page).click();
+  await page.getByRole("alert").filter({ hasText: "You declined the request in Mock Wallet. Nothing was sent." }).waitFor();
+  assert.equal(await balance(wallet.address), 10_000_000n);
+  await payButton(page).click();
+  await until("the wallet was asked again", () => wallet.asked("eth_signTypedData_v4") === 2);
+  await payButton(page).waitFor({ state: "detached" });
+  await page.reload();
+  await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  assert.deepEqual([await balance(wallet.address), wallet.asked("eth_sendTransaction")], [2_750_000n, 0]);
+  assert.equal(BigInt(await rpc("eth_getBalance", [wallet.address, "latest"])), 0n);
+  await done();
+
+  const payments = await call("GET", "/payments");
+  const paid = payments.find(({ amount }) => Number(amount) === 7.25);
+  const dashboard = await visitor();
+  await dashboard.go(`/payments?open=${paid.payment_id}`);
+  const detail = await call("GET", `/payments/${paid.payment_id}`);
+  assert.equal(detail.network_fee_currency, "ETH");
+  await dashboard.money.drawer.getByText("Network fee").waitFor();
+  await dashboard.money.drawer.getByText(`${detail.network_fee} ETH`).waitFor();
+  await inspect(dashboard.page, "live_payment_network_fee");
+  await dashboard.done();
+  await agreesWithChain();
+});
+
+test("a payer signs in the frame of a shop of another origin under the strict policy, and the shop hears of it", async () => {
+  const link = await newLink("3");
+  const guide = readFileSync(join(ROOT, "docs/paying/embedded.md"), "utf8");
+  const policy = guide.replaceAll("https://pay.example", url).match(/Content-Security-Policy: (.*)/)[1];
+  const markup = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tea House</title><link rel="icon" href="data:,">
+    <script type="module" src="${url}/embed.js"></script></head><body><main><h1>Tea House</h1><settlekit-pay paylink="${link.id}" mode="inline"></settlekit-pay></main></body></html>`;
+  const shop = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": `${policy}; img-src data:` }).end(markup);
+  });
+  await new Promise((listening) => shop.listen(0, "127.0.0.1", listening));
+  const { page, done } = await visit(browser, "light");
+  const wallet = await installWallet(page, await payerWithoutCoins(3_000_000), { isSigner: true });
+  await page.addInitScript(() => {
+    globalThis.events = [];
+    for (const name of ["seen", "confirmed"]) addEventListener(`settlekit-${name}`, ({ type }) => globalThis.events.push(type));
+  });
+  await page.goto(`http://localhost:${shop.address().port}/`);
+  const frame = page.frameLocator("settlekit-pay iframe");
+  const checkout = new Checkout(frame);
+  await checkout.continueButton.click();
+  await payButton(frame).click();
+  await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  await until("the shop hears of it", async () => (await page.evaluate(() => globalThis.events)).includes("settlekit-confirmed"));
+  assert.equal(await balance(wallet.address), 0n);
+  await inspectAs(page, "live_embedded_paid", "light");
+  await done();
+  await new Promise((closed) => shop.close(closed).closeAllConnections());
+  await agreesWithChain();
 });
