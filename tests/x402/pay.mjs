@@ -1,7 +1,9 @@
 // Unmodified clients pay a paylink and routes behind unmodified middleware whose facilitator is a Settlekit. Prints what they got.
 //
-// SETTLEKIT_URL, SETTLEKIT_API_KEY, PAYLINK, PAY_TO, PAYER_KEY and POOR_KEY (of a payer without money) are in the environment.
+// SETTLEKIT_URL, SETTLEKIT_API_KEY, PAYLINK, PAY_TO, PAYER_KEY, POOR_KEY (of a payer without money) and PYTHON are in the environment.
 
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { serve } from "@hono/node-server";
 import { wrapAxiosWithPaymentFromConfig } from "@x402/axios";
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader, encodePaymentSignatureHeader, x402HTTPClient } from "@x402/core/http";
@@ -9,6 +11,7 @@ import { x402Client } from "@x402/core/client";
 import { HTTPFacilitatorClient } from "@x402/core/server";
 import { ExactEvmScheme } from "@x402/evm";
 import { ExactEvmScheme as ExactEvmServer } from "@x402/evm/exact/server";
+import { ExactEvmSchemeV1 } from "@x402/evm/v1";
 import * as forExpress from "@x402/express";
 import { wrapFetchWithPaymentFromConfig } from "@x402/fetch";
 import * as forHono from "@x402/hono";
@@ -17,7 +20,7 @@ import express from "express";
 import { Hono } from "hono";
 import { privateKeyToAccount } from "viem/accounts";
 
-const { SETTLEKIT_URL, SETTLEKIT_API_KEY, PAYLINK, PAY_TO, PAYER_KEY, POOR_KEY } = process.env;
+const { SETTLEKIT_URL, SETTLEKIT_API_KEY, PAYLINK, PAY_TO, PAYER_KEY, POOR_KEY, PYTHON } = process.env;
 const NETWORK = "eip155:8453";
 
 const headers = { "X-API-KEY": SETTLEKIT_API_KEY };
@@ -49,8 +52,30 @@ function startHono() {
 const schemes = (key) => [{ network: NETWORK, client: new ExactEvmScheme(privateKeyToAccount(key)) }];
 const paying = (key = PAYER_KEY) => wrapFetchWithPaymentFromConfig(fetch, { schemes: schemes(key) });
 
+/** The client for version 1, which reads offers from bodies. */
+function payingByVersion1() {
+  const withoutHeader = async (input, init) => {
+    const response = await fetch(input, init);
+    const headers = new Headers(response.headers);
+    headers.delete("PAYMENT-REQUIRED");
+    return new Response(response.body, { status: response.status, headers });
+  };
+  const client = new ExactEvmSchemeV1(privateKeyToAccount(PAYER_KEY));
+  return wrapFetchWithPaymentFromConfig(withoutHeader, { schemes: [{ network: "base", client, x402Version: 1 }] });
+}
+
+async function byAxios(url) {
+  const { status, data: body } = await wrapAxiosWithPaymentFromConfig(axios.create(), { schemes: schemes(PAYER_KEY) }).get(url);
+  return { status, body };
+}
+
+async function byPython(...urls) {
+  const { stdout } = await promisify(execFile)(PYTHON, [new URL("pay.py", import.meta.url).pathname, ...urls]);
+  return JSON.parse(stdout);
+}
+
 async function got(response) {
-  const settled = response.headers.get("PAYMENT-RESPONSE");
+  const settled = response.headers.get("PAYMENT-RESPONSE") ?? response.headers.get("X-PAYMENT-RESPONSE");
   return { status: response.status, body: await response.json(), settled: settled && decodePaymentResponseHeader(settled) };
 }
 
@@ -65,14 +90,17 @@ async function signedFor(url) {
 const paylink = `${SETTLEKIT_URL}/v1/x402/${PAYLINK}`;
 const servers = [await startExpress(), await startHono()];
 const [inExpress, inHono] = servers.map((server) => `http://127.0.0.1:${server.address().port}/tea`);
-const byAxios = await wrapAxiosWithPaymentFromConfig(axios.create(), { schemes: schemes(PAYER_KEY) }).get(paylink);
 const header = await signedFor(inExpress);
 const one = () => fetch(inExpress, { headers: { "PAYMENT-SIGNATURE": header } });
 const results = {
   paylink: await got(await paying()(paylink)),
-  axios: { status: byAxios.status, body: byAxios.data },
+  version1: await got(await payingByVersion1()(paylink)),
+  axios: await byAxios(paylink),
+  axiosExpress: await byAxios(inExpress),
+  axiosHono: await byAxios(inHono),
   express: await got(await paying()(inExpress)),
   hono: await got(await paying()(inHono)),
+  ...(await byPython(paylink, inExpress, inHono)),
   ten: (await Promise.all(Array.from({ length: 10 }, one))).map((response) => response.status),
   replay: (await one()).status,
   poor: (await paying(POOR_KEY)(inExpress)).status,

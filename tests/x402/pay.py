@@ -1,10 +1,11 @@
-"""The unmodified client of x402 for Python pays a paylink. Prints what it got.
+"""The unmodified client of x402 for Python pays a paylink and two routes, whose URLs are its arguments. Prints what it got.
 
-SETTLEKIT_URL, PAYLINK and PAYER_KEY are in the environment.
+PAYER_KEY is in the environment.
 """
 
 import json
 import os
+import sys
 
 from eth_account import Account
 from x402 import x402ClientSync
@@ -15,5 +16,8 @@ from x402.mechanisms.evm.signers import EthAccountSigner
 payer = Account.from_key(os.environ["PAYER_KEY"])
 client = x402ClientSync()
 client.register("eip155:*", ExactEvmScheme(signer=EthAccountSigner(payer)))
-answer = x402_requests(client).get(f"{os.environ['SETTLEKIT_URL']}/v1/x402/{os.environ['PAYLINK']}", timeout=90)
-print(json.dumps({"status": answer.status_code, "body": answer.json()}))
+got = {}
+for name, url in zip(["python", "pythonExpress", "pythonHono"], sys.argv[1:], strict=True):
+    answer = x402_requests(client).get(url, timeout=90)
+    got[name] = {"status": answer.status_code, "body": answer.json()}
+print(json.dumps(got))

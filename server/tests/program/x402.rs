@@ -71,32 +71,35 @@ fn official_clients_pay(place: Place) {
     });
     // From here on the node mines by itself.
     town.node.call("evm_setIntervalMining", json!([1]));
-    let run = |program: &Path, script: &str| -> Value {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../tests/x402")
-            .join(script);
-        let output = Command::new(program)
-            .arg(script)
-            .env("SETTLEKIT_URL", format!("http://{}", server.address))
-            .env("SETTLEKIT_API_KEY", key)
-            .env("PAYLINK", &paylink)
-            .env("PAY_TO", &pay_to)
-            .env("PAYER_KEY", PAYER)
-            .env("POOR_KEY", POOR)
-            .stderr(Stdio::inherit())
-            .output()
-            .expect("the program runs");
-        serde_json::from_slice(&output.stdout).expect("results")
-    };
-    let by_python = run(&python("x402"), "pay.py");
-    assert_eq!(by_python["status"], 200, "{by_python}");
-    assert_eq!(by_python["body"]["amount"], "0.01");
-    let got = run(Path::new("node"), "pay.mjs");
-    for client in ["paylink", "axios", "express", "hono"] {
+    let output = Command::new("node")
+        .arg(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../tests/x402/pay.mjs"
+        ))
+        .env("SETTLEKIT_URL", format!("http://{}", server.address))
+        .env("SETTLEKIT_API_KEY", key)
+        .env("PAYLINK", &paylink)
+        .env("PAY_TO", &pay_to)
+        .env("PAYER_KEY", PAYER)
+        .env("POOR_KEY", POOR)
+        .env("PYTHON", python("x402"))
+        .stderr(Stdio::inherit())
+        .output()
+        .expect("node runs");
+    let got: Value = serde_json::from_slice(&output.stdout).expect("results");
+    for client in ["paylink", "version1", "axios", "python"] {
         assert_eq!(got[client]["status"], 200, "{client}: {got}");
+        assert_eq!(got[client]["body"]["amount"], "0.01", "{client}: {got}");
+    }
+    let routes = [
+        "express", "hono", "axiosExpress", "axiosHono", "pythonExpress", "pythonHono",
+    ];
+    for client in routes {
+        assert_eq!(got[client]["status"], 200, "{client}: {got}");
+        assert!(got[client]["body"]["tea"].is_u64(), "{client}: {got}");
     }
     let payer = town.node.account(5).to_string();
-    for client in ["paylink", "express", "hono"] {
+    for client in ["paylink", "version1", "express", "hono"] {
         let settled = &got[client]["settled"];
         assert_eq!(settled["success"], true, "{client}: {got}");
         assert_eq!(settled["payer"], payer, "{client}");
@@ -104,14 +107,13 @@ fn official_clients_pay(place: Place) {
         let receipt = town.node.call("eth_getTransactionReceipt", json!([hash]));
         assert_eq!(receipt["status"], "0x1", "{client}: {receipt}");
     }
-    assert_eq!(got["paylink"]["body"]["amount"], "0.01");
     let mut ten: Vec<u64> = serde_json::from_value(got["ten"].clone()).expect("statuses");
     ten.sort_unstable();
     assert_eq!(ten, [&[200][..], &[402; 9]].concat(), "{got}");
     for refused in ["replay", "poor", "poorPaylink"] {
         assert_eq!(got[refused], 402, "{refused}: {got}");
     }
-    // Three of a cent each at the paylink, and three of a quarter of a cent at the routes.
+    // Four of a cent each at the paylink, and seven of a quarter of a cent at the routes.
     let paid = || {
         let payments = call(&server.address, key, "GET", "/payments", Value::Null);
         let payments = payments["items"].as_array().cloned().unwrap_or_default();
@@ -120,14 +122,15 @@ fn official_clients_pay(place: Place) {
         amounts.sort_unstable();
         (amounts, payments.len())
     };
-    let expected = ["0.0025", "0.0025", "0.0025", "0.01", "0.01", "0.01"];
+    let expected = [&["0.0025"; 7][..], &["0.01"; 4]].concat();
     wait_for("all payments are confirmed", || paid().0 == expected);
-    assert_eq!(paid().1, 6);
+    wrong_payments_are_refused(&town, &server, &pay_to);
+    assert_eq!(paid().1, 11);
     town.node.call("evm_setIntervalMining", json!([0]));
     let held = town
         .node
         .token_balance(town.token, town.node.account(5), town.node.height());
-    assert_eq!(held, U256::from(1_000_000 - 3 * 10_000 - 3 * 2_500));
+    assert_eq!(held, U256::from(1_000_000 - 4 * 10_000 - 7 * 2_500));
     town.until_compared();
 }
 
@@ -144,10 +147,15 @@ fn official_clients_and_middleware_of_x402_pay_with_postgresql() {
 impl Town {
     /// The body for the facilitator of a payment that the node signs for a payer.
     fn x402_body(&self, payer: Address, pay_to: &str, nonce: &str) -> Value {
-        let now = crate::place::now().seconds();
+        let end = crate::place::now().seconds() + 600;
+        self.x402_body_until(payer, pay_to, nonce, end)
+    }
+
+    /// The same, with the end of its validity in seconds since 1970.
+    fn x402_body_until(&self, payer: Address, pay_to: &str, nonce: &str, end: i64) -> Value {
         let nonce = format!("0x{}", nonce.repeat(32));
         let offered = json!({
-            "to": pay_to, "value": "2500", "valid_before": now + 600, "nonce": nonce, "domain_name": "USD Coin",
+            "to": pay_to, "value": "2500", "valid_before": end, "nonce": nonce, "domain_name": "USD Coin",
             "domain_version": "2", "token_address": USDC,
         });
         let signed = self.authorize(payer, &offered);
@@ -165,11 +173,57 @@ impl Town {
                     "signature": signed["signature"],
                     "authorization": {
                         "from": payer.to_string(), "to": pay_to, "value": "2500", "validAfter": "0",
-                        "validBefore": (now + 600).to_string(), "nonce": nonce,
+                        "validBefore": end.to_string(), "nonce": nonce,
                     },
                 },
             },
         })
+    }
+}
+
+/// Every payment that is not what was asked for is refused with its reason, and sends nothing.
+fn wrong_payments_are_refused(town: &Town, server: &Server, pay_to: &str) {
+    let payer = town.node.account(5);
+    let right = || town.x402_body(payer, pay_to, "b0");
+    let with = |pointer: &str, value: &str| {
+        let mut body = right();
+        for place in ["/paymentRequirements", "/paymentPayload/accepted"] {
+            let field = body.pointer_mut(&format!("{place}{pointer}"));
+            *field.expect("a field") = json!(value);
+        }
+        body
+    };
+    let stranger = town.node.account(7).to_string();
+    let mut forged = right();
+    forged["paymentPayload"]["payload"]["authorization"]["from"] = json!(stranger);
+    let mut misdirected = right();
+    misdirected["paymentPayload"]["payload"]["authorization"]["to"] = json!(stranger);
+    let expired = crate::place::now().seconds() - 1;
+    let cases = [
+        (with("/amount", "2501"), "invalid_exact_evm_authorization_value"),
+        (with("/network", "eip155:1"), "invalid_network"),
+        (with("/asset", &stranger), "invalid_exact_evm_eip3009_not_supported"),
+        (with("/payTo", &stranger), "invalid_payment_requirements"),
+        (misdirected, "invalid_exact_evm_recipient_mismatch"),
+        (forged, "invalid_exact_evm_signature"),
+        (
+            town.x402_body_until(payer, pay_to, "b1", expired),
+            "invalid_exact_evm_payload_authorization_valid_before",
+        ),
+        (
+            town.x402_body(town.node.account(6), pay_to, "b2"),
+            "invalid_exact_evm_insufficient_balance",
+        ),
+    ];
+    for (body, reason) in cases {
+        let asked = request(&town.shop.key, "POST", "/x402/verify", &body);
+        let verified = answer_of(&server.address, &asked).body;
+        assert_eq!(verified["isValid"], false, "{reason}: {verified}");
+        assert_eq!(verified["invalidReason"], reason, "{verified}");
+        let settled = settle(town, server, &body).body;
+        assert_eq!(settled["success"], false, "{reason}: {settled}");
+        assert_eq!(settled["errorReason"], reason, "{settled}");
+        assert_eq!(settled["transaction"], "", "{settled}");
     }
 }
 
@@ -242,7 +296,13 @@ fn a_settlement_that_cannot_wait_for_its_block_is_not_accepted() {
         payments["total"].clone()
     };
     wait_for("all are accepted", || total() == 64);
-    assert_eq!(settle(&town, &server, &other).status, 503);
+    // Another key of the organisation has no slots of its own.
+    let words = ["key", "create", "--org", &town.shop.id, "--json"];
+    let created = town.place.json(&words);
+    for key in [&town.shop.key, &text(&created, "api_key")] {
+        let asked = request(key, "POST", "/x402/settle", &other);
+        assert_eq!(answer_of(&server.address, &asked).status, 503);
+    }
     assert_eq!(total(), 64);
     town.node.call("evm_setIntervalMining", json!([1]));
     let answers = waiting.into_iter().filter_map(|one| one.join().ok()?);
