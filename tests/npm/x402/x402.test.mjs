@@ -15,6 +15,8 @@ import { Hono } from "hono";
 import { Settlekit } from "settlekit";
 import { Sandbox } from "settlekit/sandbox";
 import { facilitator, paidFastify, paidFetch } from "settlekit/x402";
+import { payingFetch } from "../examples/x402/client.js";
+import { paidApp } from "../examples/x402/route.js";
 
 const NETWORK = "eip155:8453";
 
@@ -48,6 +50,18 @@ test("the official client pays a paylink of a sandbox", async () => {
   const payment = await settlekit.payments.get({ payment_id: receipt.payment_id });
   assert.deepEqual([payment.status, payment.paid_amount, payment.source], ["Confirmed", "0.01", "X402"]);
   assert.deepEqual(sandbox.verify(), []);
+});
+
+test("the example of a client pays for the example of a route, and for nothing that costs more than it may", async () => {
+  const { sandbox, organisation, settlekit } = await shop();
+  const { address } = await settlekit.accounts.createPayInAddress({ account: "till", chain_id: 8453 });
+  const app = paidApp(sandbox.settings(organisation), address);
+  const visit = async (input, init) => app.request(new Request(input, init));
+  const response = await payingFetch(sandbox.wallet(), visit)("http://shop.test/tea");
+  assert.deepEqual([response.status, await response.json()], [200, { tea: "Sencha" }]);
+  const dear = await settlekit.paylinks.create({ name: "Tea set", amount: "0.100001", currency: "USDC" });
+  await assert.rejects(payingFetch(sandbox.wallet(), sandbox.fetch)(`http://sandbox.test/v1/x402/${dear.id}`), /filtered out by policies/);
+  assert.deepEqual((await settlekit.payments.list()).items.map(({ amount }) => amount), ["0.0025"]);
 });
 
 test("a payment is settled once in a sandbox, whatever is sent twice", async () => {
