@@ -43,7 +43,9 @@ pub use money::{
 };
 pub use money::{ledger, median, price, uniswap};
 pub use random::{Random, Seed};
-pub use request::{Admission, Answer, Awaited, DecodedRequest, Lane, MatchedOperation, Touch, routed};
+pub use request::{
+    Admission, Answer, Awaited, DecodedRequest, Lane, MatchedOperation, Touch, routed,
+};
 #[cfg(not(target_family = "wasm"))]
 pub use resources::automation::conversion_calls;
 pub use resources::installation::WalletLinkError;

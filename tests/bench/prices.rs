@@ -20,28 +20,47 @@ const ROUNDS: usize = 31;
 
 const SEED: Seed = Seed([5; 32]);
 
+/// Longer than the bench: a price that was told once stays.
+const ALWAYS: Duration = Duration::from_secs(365 * 86_400);
+
 pub(crate) fn run() {
-    let mut with = Books::open(&[PriceSource::Kraken, PriceSource::Bitstamp]);
-    let mut without = Books::open(&[]);
-    let (mut measured, mut compared) = (Vec::new(), Vec::new());
+    let mut with = Books::open(&[PriceSource::Kraken, PriceSource::Bitstamp], None);
+    let mut constant = Books::open(&[PriceSource::Kraken], Some(ALWAYS));
+    let mut without = Books::open(&[], None);
+    constant.ask_sources();
+    let (mut sourced, mut fixed, mut unvalued) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        compared.push(without.book());
-        measured.push(with.book());
+        unvalued.push(without.book());
+        fixed.push(constant.book());
+        with.ask_sources();
+        sourced.push(with.book());
     }
     with.check(true);
+    constant.check(true);
     without.check(false);
+    let what = "deposits of blocks, each valued at the price of two sources";
+    compare(
+        &format!("{what}, at most 1.02"),
+        &sourced,
+        "at a constant price",
+        &fixed,
+    );
+    compare(what, &sourced, "without a worth", &unvalued);
+}
+
+fn compare(what: &str, measured: &[f64], compared_with: &str, compared: &[f64]) {
     // The median of paired ratios: the machine's noise is larger than the difference.
-    let ratios = measured
-        .iter()
-        .zip(&compared)
-        .map(|(with, without)| with / without);
-    let ratio = median(ratios.collect());
-    let (measured, compared) = (median(measured), median(compared));
-    let rate = |seconds: f64| DEPOSITS as f64 / seconds;
+    let ratios = measured.iter().zip(compared);
+    let ratio = median(
+        ratios
+            .map(|(measured, compared)| measured / compared)
+            .collect(),
+    );
+    let rate = |seconds: &[f64]| format!("{:.0}/s", DEPOSITS as f64 / median(seconds.to_vec()));
     row(
-        "deposits of blocks, each valued at the price of two sources, at most 1.02",
-        &format!("{:.0}/s", rate(measured)),
-        &format!("without prices, {:.0}/s", rate(compared)),
+        what,
+        &rate(measured),
+        &format!("{compared_with}, {}", rate(compared)),
         ratio,
     );
 }
@@ -54,13 +73,14 @@ struct Books {
 }
 
 impl Books {
-    fn open(sources: &[PriceSource]) -> Self {
+    /// `max_age` is how long a price may be used; the source's own time by default.
+    fn open(sources: &[PriceSource], max_age: Option<Duration>) -> Self {
         let database = Sqlite::in_memory().expect("memory");
         let mut connected = Connected::live(Box::new(database));
         let now = connected.world.now;
         let (service, database) = connected.world.parts();
         for source in sources {
-            let settings = (source.base_url(), source.max_age());
+            let settings = (source.base_url(), max_age.unwrap_or(source.max_age()));
             let done = service.connect_price_source(database, *source, settings, now);
             done.expect("a source");
         }
@@ -77,7 +97,6 @@ impl Books {
 
     /// The time in which the deposits of a block are booked.
     fn book(&mut self) -> f64 {
-        self.ask_sources();
         for _ in 0..DEPOSITS {
             self.connected
                 .chain

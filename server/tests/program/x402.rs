@@ -92,7 +92,12 @@ fn official_clients_pay(place: Place) {
         assert_eq!(got[client]["body"]["amount"], "0.01", "{client}: {got}");
     }
     let routes = [
-        "express", "hono", "axiosExpress", "axiosHono", "pythonExpress", "pythonHono",
+        "express",
+        "hono",
+        "axiosExpress",
+        "axiosHono",
+        "pythonExpress",
+        "pythonHono",
     ];
     for client in routes {
         assert_eq!(got[client]["status"], 200, "{client}: {got}");
@@ -200,9 +205,15 @@ fn wrong_payments_are_refused(town: &Town, server: &Server, pay_to: &str) {
     misdirected["paymentPayload"]["payload"]["authorization"]["to"] = json!(stranger);
     let expired = crate::place::now().seconds() - 1;
     let cases = [
-        (with("/amount", "2501"), "invalid_exact_evm_authorization_value"),
+        (
+            with("/amount", "2501"),
+            "invalid_exact_evm_authorization_value",
+        ),
         (with("/network", "eip155:1"), "invalid_network"),
-        (with("/asset", &stranger), "invalid_exact_evm_eip3009_not_supported"),
+        (
+            with("/asset", &stranger),
+            "invalid_exact_evm_eip3009_not_supported",
+        ),
         (with("/payTo", &stranger), "invalid_payment_requirements"),
         (misdirected, "invalid_exact_evm_recipient_mismatch"),
         (forged, "invalid_exact_evm_signature"),

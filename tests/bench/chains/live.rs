@@ -116,7 +116,8 @@ impl Live {
             if installation.chains[0].head >= height {
                 return;
             }
-            tokio::time::sleep(Duration::from_millis(5)).await;
+            // Each look takes the processor from the node and the server.
+            tokio::time::sleep(Duration::from_millis(25)).await;
         }
     }
 
