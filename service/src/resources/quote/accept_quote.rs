@@ -56,5 +56,5 @@ pub(crate) fn place(
         return Err(expired());
     }
     let quote = move_to(unit, quote, QuoteStatus::Accepted)?;
-    trade::place(unit, &quote, reference)
+    trade::place_order(unit, &quote, reference)
 }

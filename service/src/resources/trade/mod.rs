@@ -4,124 +4,25 @@ mod create_quick_trade;
 mod get_currencies;
 mod list_instruments;
 mod list_tradable_assets;
+mod order;
+mod place;
 mod progress;
 
 pub(crate) use create_quick_trade::create_quick_trade;
 pub(crate) use get_currencies::get_currencies;
 pub(crate) use list_instruments::list_instruments;
 pub(crate) use list_tradable_assets::list_tradable_assets;
+pub(crate) use order::order_of;
+pub(crate) use place::place_order;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use progress::swap_ended;
-pub(crate) use progress::{order_of, payout_ended, refuse, run_due};
+pub(crate) use progress::{payout_ended, refuse, run_due};
 
-use serde::Serialize;
-use serde_json::Value;
-use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
-use settlekit_core::quote::{DepositMethod, Quote};
-use settlekit_core::trade::{GetOrder, ListOrders, OrderStatus, QuickTrade, TradeSide};
-use settlekit_core::value::{Amount, Object, OrderId, OrganisationId};
+use settlekit_core::trade::{GetOrder, ListOrders, QuickTrade};
 
-use crate::resources::event;
 use crate::store;
-use crate::store::order::{Order, Outcomes};
-use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Received, Refusal, Unit};
-
-fn damaged(what: &str) -> StoreError {
-    StoreError::Damaged(format!("an order has no {what}"))
-}
-
-fn record(
-    unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    action: EventAction,
-    order: &Order,
-) -> Result<(), StoreError> {
-    event::record_about(
-        unit,
-        organisation,
-        (EventType::Transaction, action),
-        order.id.to_string(),
-        &order.record,
-    )
-}
-
-/// A record as a JSON object.
-fn object<T: Serialize>(record: &T) -> Result<Object, StoreError> {
-    match serde_json::to_value(record) {
-        Ok(Value::Object(object)) => Ok(object),
-        _ => Err(StoreError::Broken("a record is not an object".into())),
-    }
-}
-
-/// Creates the order of a quote just accepted. Funds on balance are reserved at once.
-pub(crate) fn place(
-    unit: &mut Unit<'_>,
-    quote: &Quote,
-    reference: Option<String>,
-) -> Outcome<QuickTrade> {
-    let first = quote
-        .sell_assets
-        .first()
-        .ok_or_else(|| damaged("sold asset"))?;
-    let rate = quote.rate.as_ref().ok_or_else(|| damaged("rate"))?;
-    let mut deposit = match &quote.deposit_instruction {
-        Some(instruction) => object(instruction)?,
-        None => Object::new(),
-    };
-    if quote.sell_assets.len() > 1 {
-        let assets = serde_json::to_value(&quote.sell_assets)
-            .map_err(|error| StoreError::Broken(error.to_string()))?;
-        deposit.insert("sell_assets".into(), assets);
-    }
-    let id = OrderId::new(unit.now, unit.id_bytes());
-    let trade = QuickTrade {
-        order_id: Some(id),
-        quote_id: Some(quote.id),
-        reference,
-        account_id: quote.account_id,
-        created_at: unit.now,
-        side: TradeSide::Buy,
-        status: OrderStatus::Open,
-        reason: None,
-        from_currency: first.symbol.clone(),
-        from_amount: Amount::from(first.amount),
-        from_chain_id: first.chain_id,
-        to_currency: quote.buy_asset.symbol.clone(),
-        to_amount: Amount::from(quote.buy_asset.amount),
-        to_chain_id: quote.buy_asset.chain_id,
-        effective_rate: Amount::from(rate.effective_rate),
-        fees: quote.fees.as_ref().map(object).transpose()?,
-        deposit_instruction: Some(deposit),
-        settlement_instruction: quote
-            .settlement_instruction
-            .as_ref()
-            .map(object)
-            .transpose()?,
-        properties: quote.properties.clone(),
-    };
-    let from_balance = quote
-        .deposit_instruction
-        .as_ref()
-        .is_some_and(|instruction| instruction.payment_method == DepositMethod::Balance);
-    let held = if from_balance {
-        progress::hold(unit, quote, id)?
-    } else {
-        Vec::new()
-    };
-    let order = Order {
-        id,
-        quote: quote.id,
-        record: trade,
-        held,
-        outcomes: Outcomes::default(),
-        due_at: Some(unit.now),
-    };
-    let order = store::order::insert(unit.database, quote.org_id, order)?;
-    record(unit, quote.org_id, EventAction::Queued, &order)?;
-    Ok(order.record)
-}
 
 pub(crate) fn get_order(unit: &mut Unit<'_>, call: Received<GetOrder>) -> Outcome<QuickTrade> {
     store::order::LISTING

@@ -7,11 +7,11 @@
 use alloy_primitives::Address;
 use settlekit_core::value::Amount;
 
-use super::damaged;
 use super::part::{Executed, LOOK_AFTER, OpenPart, Progress, next_multiple};
 use crate::money::exchange::{self, Covering};
 use crate::money::ledger::Holder;
 use crate::money::rounding::{Rounding, divide_wide};
+use crate::resources::trade::order::damaged;
 use crate::store;
 use crate::store::exchange_order::{self, ExchangeOrderStatus, StoredOrder};
 use crate::store::execution::OrderTerms;

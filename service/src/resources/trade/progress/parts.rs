@@ -10,15 +10,16 @@ use settlekit_core::trade::{OrderReason, OrderStatus, QuickTrade};
 use settlekit_core::value::{Amount, Number, Timestamp};
 
 use super::part::{Executed, OpenPart, Progress};
-use super::{
-    account, at_exchange, damaged, end, held, move_to, on_chain, or_reason, quote_of, send_out,
-};
+use super::{at_exchange, on_chain};
 use crate::chains::swap::{self, SwapState};
 use crate::money::ledger::Holder;
 use crate::money::prices::USD_SCALE;
 use crate::money::rounding::{Rounding, divide_wide};
 use crate::resources::account::book::{self, Held, Money};
 use crate::resources::quote::RATE_SCALE;
+use crate::resources::trade::order::{
+    account, damaged, end, held, move_to, or_reason, quote_of, send_out,
+};
 use crate::store;
 use crate::store::execution::Execution;
 use crate::store::order::{Order, OrderPart, PartOutcome};
