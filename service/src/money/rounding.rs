@@ -16,8 +16,8 @@ pub(crate) enum Rounding {
 }
 
 impl Rounding {
-    /// Whether a quotient is rounded up. `half` compares the rest of the division with half the divisor.
-    fn is_up(self, has_rest: bool, half: Ordering, is_odd: bool) -> bool {
+    /// Whether a quotient is rounded away from zero. `half` compares the rest of the division with half the divisor.
+    fn is_away(self, has_rest: bool, half: Ordering, is_odd: bool) -> bool {
         match self {
             Self::Up => has_rest,
             Self::Down => false,
@@ -26,14 +26,18 @@ impl Rounding {
     }
 }
 
+/// `dividend / divisor`, rounded as named on both sides of zero; `None` if the divisor is zero or the result does not fit.
 pub(super) fn divide(dividend: i128, divisor: i128, rounding: Rounding) -> Option<i128> {
     let (quotient, rest) = (
-        dividend.checked_div_euclid(divisor)?,
-        dividend.checked_rem_euclid(divisor)?,
+        dividend.checked_div(divisor)?,
+        dividend.checked_rem(divisor)?.unsigned_abs(),
     );
-    let half = rest.cmp(&(divisor - rest));
-    let up = rounding.is_up(rest > 0, half, quotient % 2 != 0);
-    quotient.checked_add(i128::from(up))
+    let half = rest.cmp(&(divisor.unsigned_abs() - rest));
+    let sign = dividend.signum() * divisor.signum();
+    match rounding.is_away(rest > 0, half, quotient % 2 != 0) {
+        true => quotient.checked_add(sign),
+        false => Some(quotient),
+    }
 }
 
 /// `units * by / divisor` without intermediate overflow, for non-negative values; `None` if the result does not fit.
@@ -69,7 +73,7 @@ pub(crate) fn multiply_divide(
             quotient |= 1;
         }
     }
-    let up = rounding.is_up(rest > 0, rest.cmp(&(divisor - rest)), quotient % 2 == 1);
+    let up = rounding.is_away(rest > 0, rest.cmp(&(divisor - rest)), quotient % 2 == 1);
     i128::try_from(quotient.checked_add(u128::from(up))?).ok()
 }
 
@@ -86,7 +90,7 @@ pub(crate) fn divide_wide<const N: usize, const M: usize>(
         dividend.checked_div(divisor)?,
         dividend.checked_rem(divisor)?,
     );
-    let up = rounding.is_up(
+    let up = rounding.is_away(
         !rest.is_zero(),
         rest.cmp(&(divisor - rest)),
         quotient.bit(0),
@@ -135,6 +139,35 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_negative_quotient_is_rounded_as_a_positive_one_of_its_size() {
+        for (dividend, divisor, [up, down, half_even]) in [
+            (-6, 2, [-3, -3, -3]),
+            (-7, 3, [-3, -2, -2]),
+            (-8, 3, [-3, -2, -3]),
+            // Ties, to even and to odd quotients.
+            (-5, 2, [-3, -2, -2]),
+            (-7, 2, [-4, -3, -4]),
+            (-1, 5, [-1, 0, 0]),
+            (7, -3, [-3, -2, -2]),
+            (-7, -3, [3, 2, 2]),
+            (i128::MIN, i128::MAX, [-2, -1, -1]),
+        ] {
+            for (rounding, expected) in [
+                (Rounding::Up, up),
+                (Rounding::Down, down),
+                (Rounding::HalfEven, half_even),
+            ] {
+                assert_eq!(
+                    divide(dividend, divisor, rounding),
+                    Some(expected),
+                    "{dividend} / {divisor} {rounding:?}"
+                );
+            }
+        }
+        assert_eq!(divide(i128::MIN, -1, Rounding::Down), None);
     }
 
     #[test]
