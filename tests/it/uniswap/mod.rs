@@ -4,5 +4,6 @@ mod answers;
 mod lies;
 mod pools;
 mod reading;
+mod routes;
 mod slippage;
 mod swaps;

@@ -289,12 +289,9 @@ impl<'a> QuoteRequest<'a> {
     }
 }
 
-/// Whether a quote gives more for the same or takes less for the same.
+/// Whether a quote gives more for the same or takes less for the same. Of equal ones the first stays: routes of fewer hops come first.
 fn is_better(quote: &RouteQuote, than: &RouteQuote) -> bool {
-    let fewer_hops = quote.route.hops().len() < than.route.hops().len();
-    quote.output > than.output
-        || quote.input < than.input
-        || (fewer_hops && quote.output == than.output && quote.input == than.input)
+    quote.output > than.output || quote.input < than.input
 }
 
 fn answer(answers: &Answers, place: usize) -> Result<&Bytes, RouteError> {

@@ -97,7 +97,7 @@ fn packed<'a>(hops: impl Iterator<Item = (Address, Address, &'a Hop)>) -> Bytes 
     path.into()
 }
 
-/// The routes through pools: all direct ones, and those of two hops.
+/// The routes through pools: all direct ones, then those of two hops.
 pub(super) fn routes(pools: &[Pool], sold: Address, bought: Address) -> Vec<Route> {
     let hop = |pool: &Pool, from: Address| {
         let to = pool.at.key.other(from)?;
