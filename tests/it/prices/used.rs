@@ -51,6 +51,11 @@ fn a_source_that_strays_from_two_others_is_left_out_and_named() {
         of(&[10_000, 10_010, 20_000, 20_010], 4),
         Err(NoMedian::Disagree)
     );
+    // Two agree on 100.05, and 90 and 103 each stray by more than two percent: half is no majority.
+    assert_eq!(
+        of(&[9_000, 10_000, 10_010, 10_300], 4),
+        Err(NoMedian::Disagree)
+    );
 }
 
 fn price() -> impl Strategy<Value = Price> {
