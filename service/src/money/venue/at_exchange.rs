@@ -332,3 +332,109 @@ pub(super) fn names(database: &mut dyn Database) -> Result<Vec<String>, StoreErr
     names.dedup();
     Ok(names)
 }
+
+#[cfg(test)]
+mod tests {
+    use settlekit_core::value::Timestamp;
+
+    use super::*;
+    use crate::store::exchange_market::MarketTerms;
+    use crate::store::poll_state::PollState;
+
+    fn amount(text: &str) -> Amount {
+        text.parse().expect("an amount")
+    }
+
+    fn number(text: &str) -> Number {
+        text.parse().expect("a number")
+    }
+
+    fn levels(levels: &[(&str, &str)]) -> Vec<Level> {
+        let levels = levels.iter().map(|(price, volume)| Level {
+            price: amount(price),
+            volume: amount(volume),
+        });
+        levels.collect()
+    }
+
+    fn listed(book: Option<OrderBook>) -> Listed {
+        let now = Timestamp::from_micros(0);
+        Listed {
+            market: StoredMarket {
+                id: 7,
+                account: "house".to_owned(),
+                market: "ETH/USDC".to_owned(),
+                terms: MarketTerms {
+                    margin: 5_000,
+                    fee: 4_000,
+                    tick: amount("0.01"),
+                    lot: amount("0.00000001"),
+                    volume_min: amount("0.002"),
+                    cost_min: amount("0.5"),
+                },
+                refusal: None,
+                state: PollState {
+                    due_at: now,
+                    asked_at: now,
+                    failures: 0,
+                    failing_since: None,
+                    last_error: None,
+                    succeeded_at: Some(now),
+                },
+            },
+            book,
+        }
+    }
+
+    #[test]
+    fn a_market_is_shown_at_its_middle_with_spread_cost_and_depth() {
+        let book = OrderBook {
+            bids: levels(&[("2000", "5"), ("1990", "50.5")]),
+            asks: levels(&[("2001.5", "4.250000009"), ("2010", "1.500000009")]),
+        };
+        let shown = listed(Some(book.clone())).instrument();
+        let shown = shown.expect("an instrument");
+        let id = 9_000_000_000_000_007;
+        assert_eq!(Some(shown.id), InstrumentId::new(id));
+        assert_eq!(Some(shown.venue_id), VenueId::new(id));
+        assert_eq!(shown.venue_name, "house");
+        assert_eq!((shown.base.as_str(), shown.quote.as_str()), ("ETH", "USDC"));
+        // Half of 4001.5.
+        assert_eq!(shown.last_price, number("2000.75"));
+        // 1.5 of 2000.75 are 0.000749719…
+        assert_eq!(shown.spread_bps, number("7.5"));
+        // 0.4 % and 0.5 %.
+        assert_eq!(shown.estimated_cost_bps, number("90"));
+        assert_eq!(shown.min_size, number("0.002"));
+        // The sellers', each rounded down to eight places; the buyers take 55.5.
+        assert_eq!(shown.max_size, number("5.75"));
+        assert_eq!(shown.estimated_delay_ms, number("5000"));
+
+        let turned = OrderBook {
+            bids: levels(&[("2000", "1.25"), ("1990", "2")]),
+            ..book
+        };
+        let shown = listed(Some(turned)).instrument();
+        assert_eq!(shown.expect("an instrument").max_size, number("3.25"));
+    }
+
+    #[test]
+    fn a_market_without_recent_offers_on_both_sides_is_not_shown() {
+        let book = OrderBook {
+            bids: levels(&[("2000", "5")]),
+            asks: levels(&[("2001", "5")]),
+        };
+        assert!(listed(Some(book.clone())).instrument().is_some());
+        let no_bids = OrderBook {
+            bids: Vec::new(),
+            ..book.clone()
+        };
+        let no_asks = OrderBook {
+            asks: Vec::new(),
+            ..book
+        };
+        for book in [None, Some(no_bids), Some(no_asks)] {
+            assert_eq!(listed(book.clone()).instrument(), None, "{book:?}");
+        }
+    }
+}

@@ -132,3 +132,92 @@ pub(crate) enum NoFill {
     /// No venue accepts the size.
     Size,
 }
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+
+    /// What a venue gives for what it takes, after a fee of 10, with offers of others.
+    fn fill(id: i64, (sold, bought): (i128, i128), offers: &[i128]) -> Fill {
+        let offers = offers.iter().map(|units| Offer {
+            venue: format!("{id}"),
+            units: *units,
+        });
+        Fill {
+            venue: VenueOfFill { id, delay_ms: 0 },
+            sold,
+            gross: bought + 10,
+            fee: 10,
+            execution: None,
+            swap: None,
+            offers: offers.collect(),
+        }
+    }
+
+    #[test]
+    fn the_fill_that_gives_more_or_takes_less_is_better_and_of_equal_ones_the_first() {
+        for (exact, first, second, expected) in [
+            (Exact::Sold(100), (100, 90), (100, 91), 2),
+            (Exact::Sold(100), (100, 91), (100, 90), 1),
+            (Exact::Sold(100), (100, 90), (100, 90), 1),
+            (Exact::Bought(90), (100, 90), (99, 90), 2),
+            (Exact::Bought(90), (99, 90), (100, 90), 1),
+            (Exact::Bought(90), (100, 90), (100, 90), 1),
+        ] {
+            let better = exact.better(fill(1, first, &[]), fill(2, second, &[]));
+            assert_eq!(better.venue.id, expected, "{exact:?} {first:?} {second:?}");
+            let ranked = vec![
+                ("one".to_owned(), fill(1, first, &[])),
+                ("two".to_owned(), fill(2, second, &[])),
+            ];
+            let best = exact.best(ranked).expect("a fill");
+            assert_eq!(best.venue.id, expected, "{exact:?} {first:?} {second:?}");
+        }
+    }
+
+    #[test]
+    fn the_five_best_offers_of_both_are_shown_and_of_equal_ones_those_of_the_first() {
+        let shown = |fill: &Fill| {
+            let offers = fill.offers.iter();
+            offers
+                .map(|offer| (offer.venue.clone(), offer.units))
+                .collect::<Vec<_>>()
+        };
+        let [one, two] = ["1", "2"].map(str::to_owned);
+        let better = |exact: Exact, [first, second]: [&[i128]; 2]| {
+            exact.better(fill(1, (100, 90), first), fill(2, (100, 90), second))
+        };
+        let most = better(Exact::Sold(100), [&[90, 80, 70], &[90, 85, 60]]);
+        let expected = [
+            (one.clone(), 90),
+            (two.clone(), 90),
+            (two.clone(), 85),
+            (one.clone(), 80),
+            (one.clone(), 70),
+        ];
+        assert_eq!(shown(&most), expected);
+        let least = better(Exact::Bought(90), [&[70, 80, 90], &[60, 85, 90]]);
+        let expected = [
+            (two.clone(), 60),
+            (one.clone(), 70),
+            (one.clone(), 80),
+            (two, 85),
+            (one, 90),
+        ];
+        assert_eq!(shown(&least), expected);
+    }
+
+    #[test]
+    fn all_fills_of_a_venue_become_offers_up_to_five() {
+        let fills = (1..=6).map(|id| {
+            (
+                format!("route {id}"),
+                fill(id, (100, 80 + i128::from(id)), &[]),
+            )
+        });
+        let best = Exact::Sold(100).best(fills.collect()).expect("a fill");
+        assert_eq!((best.venue.id, best.bought()), (6, 86));
+        let units: Vec<i128> = best.offers.iter().map(|offer| offer.units).collect();
+        assert_eq!(units, [86, 85, 84, 83, 82]);
+    }
+}

@@ -40,16 +40,22 @@ pub(super) fn check_worth(
     let Some(taken) = prices.usd_of(taken, bought.scale, bought.currency) else {
         return Ok(Some(given));
     };
+    match contradiction(payer, (given, taken)) {
+        Some(why) => Err(unavailable(venue, why)),
+        None => Ok(Some(given)),
+    }
+}
+
+/// Why the worth of the sold and the bought amount, in millionths of a US dollar, contradicts a fair trade; `None` if it does not.
+fn contradiction(payer: Payer, (given, taken): (i128, i128)) -> Option<&'static str> {
     let percent = |part: i128| given.saturating_mul(part) / 100;
     if taken < percent(100 - STRAY_MAX) {
-        let why = "gives much less than the price sources say";
-        return Err(unavailable(venue, why));
+        return Some("gives much less than the price sources say");
     }
     if payer == Payer::Operator && taken > percent(100 + STRAY_MAX) {
-        let why = "gives much more than the price sources say";
-        return Err(unavailable(venue, why));
+        return Some("gives much more than the price sources say");
     }
-    Ok(Some(given))
+    None
 }
 
 /// The best of the fills that pass a check, each with the name of its venue. If none does, what the first one fails by: one false
@@ -80,4 +86,30 @@ pub(super) fn best_checked(
 /// A venue cannot be used now.
 pub(super) fn unavailable(venue: &str, why: &str) -> Refusal {
     Refusal::because(Reason::VenueUnavailable, format!("{venue} {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_may_differ_by_a_tenth_of_the_sold_one_and_a_venue_may_give_more() {
+        const LESS: Option<&str> = Some("gives much less than the price sources say");
+        const MORE: Option<&str> = Some("gives much more than the price sources say");
+        // A hundred dollars for 90, for 110, and a millionth beyond.
+        for (taken, by_venue, by_operator) in [
+            (0, LESS, LESS),
+            (89_999_999, LESS, LESS),
+            (90_000_000, None, None),
+            (100_000_000, None, None),
+            (110_000_000, None, None),
+            (110_000_001, None, MORE),
+            (900_000_000, None, MORE),
+        ] {
+            for (payer, expected) in [(Payer::Venue, by_venue), (Payer::Operator, by_operator)] {
+                let found = contradiction(payer, (100_000_000, taken));
+                assert_eq!(found, expected, "{taken} of {payer:?}");
+            }
+        }
+    }
 }

@@ -102,3 +102,114 @@ fn at_shown_scale(amount: U256, scale: u32) -> Option<i128> {
     }
     units.checked_mul(10_i128.checked_pow(SHOWN_SCALE - scale)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use alloy_primitives::Address;
+
+    use super::*;
+    use crate::money::uniswap::{PoolAddress, PoolKey, PoolKind, PoolState};
+
+    fn pool(kind: PoolKind, state: PoolState) -> Pool {
+        let key = PoolKey {
+            kind,
+            token0: Address::repeat_byte(1),
+            token1: Address::repeat_byte(2),
+        };
+        let address = Address::repeat_byte(0xa0);
+        Pool {
+            at: PoolAddress { key, address },
+            state,
+        }
+    }
+
+    /// A pool over all prices.
+    fn wide(reserves: (u64, u64)) -> Pool {
+        let reserves = (U256::from(reserves.0), U256::from(reserves.1));
+        pool(PoolKind::V2, PoolState::V2 { reserves })
+    }
+
+    /// A pool that is as deep as one with 500,000,000 of the first token and 2,000,000,000 of the second, and holds less.
+    fn narrow(balances: (u64, u64)) -> Pool {
+        let state = PoolState::V3 {
+            liquidity: 1_000_000_000,
+            // The root of 4.
+            sqrt_price: U256::from(2) << 96,
+            balances: (U256::from(balances.0), U256::from(balances.1)),
+        };
+        pool(PoolKind::V3 { fee: 500 }, state)
+    }
+
+    #[test]
+    fn the_largest_size_moves_the_price_by_just_less_than_one_percent() {
+        const BASE: i128 = 1_000_000_000_000;
+        for (pool, is_turned) in [
+            (wide((1_000_000_000_000, 3_000_000_000)), false),
+            (wide((3_000_000_000, 1_000_000_000_000)), true),
+        ] {
+            let largest = largest(&pool, is_turned, SHOWN_SCALE).expect("a size");
+            // Both reserves multiply to the same: the price moves with the square of the base.
+            let (sold, bought) = (BASE + largest, BASE - largest);
+            assert!(BASE * BASE * 100 > 99 * sold * sold, "{largest}");
+            assert!(BASE * BASE * 100 < 101 * bought * bought, "{largest}");
+            // A purchase of one millionth more of the base moves it by one percent.
+            let more = bought - BASE / 1_000_000;
+            assert!(BASE * BASE * 100 >= 101 * more * more, "{largest}");
+        }
+    }
+
+    #[test]
+    fn the_largest_size_is_no_more_than_a_pool_can_pay_or_sell() {
+        // 4962 millionths of the depth.
+        for (balances, is_turned, expected) in [
+            ((500_000_000, 2_000_000_000), false, 2_481_000),
+            ((500_000_000, 2_000_000_000), true, 9_924_000),
+            // It pays four of the second for one of the first.
+            ((500_000_000, 4_000_000), false, 1_000_000),
+            ((500_000_000, 4_000_000), true, 4_000_000),
+            ((700_000, 2_000_000_000), false, 700_000),
+            ((700_000, 2_000_000_000), true, 2_800_000),
+            ((0, 2_000_000_000), false, 0),
+        ] {
+            let found = largest(&narrow(balances), is_turned, SHOWN_SCALE);
+            assert_eq!(found, Some(expected), "{balances:?} {is_turned}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_shown_with_eight_decimal_places() {
+        let pool = wide((1_000_000_000_000, 3_000_000_000));
+        for (scale, expected) in [
+            (6, 496_200_000_000),
+            (8, 4_962_000_000),
+            (18, 0),
+            (9, 496_200_000),
+        ] {
+            assert_eq!(largest(&pool, false, scale), Some(expected), "{scale}");
+        }
+        // One smallest unit, or one of the last place that is shown.
+        for (scale, expected) in [(0, 100_000_000), (6, 100), (8, 1), (18, 1)] {
+            assert_eq!(smallest(scale), Some(expected), "{scale}");
+        }
+    }
+
+    #[test]
+    fn dollars_are_quote_currencies_before_the_native_coin_and_that_before_other_tokens() {
+        let asset = |symbol: &str, is_native: bool| Asset {
+            symbol: symbol.parse().expect("a symbol"),
+            scale: 18,
+            token_address: (!is_native).then(|| Address::repeat_byte(3).to_string()),
+        };
+        let assets = [
+            asset("USDC", false),
+            asset("USDT", false),
+            asset("DAI", false),
+            asset("USDS", false),
+            asset("EURC", false),
+            asset("ETH", true),
+            asset("WBTC", false),
+        ];
+        let ranks: Vec<usize> = assets.iter().map(rank).collect();
+        assert!(ranks.is_sorted_by(|one, next| one < next), "{ranks:?}");
+    }
+}

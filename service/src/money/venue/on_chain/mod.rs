@@ -223,9 +223,8 @@ impl Exchange {
                 let others = quotes.others.iter();
                 let others = others.filter_map(|(_, quote)| quote.as_ref().ok());
                 let all = [&quotes.best].into_iter().chain(others);
-                let small = all.filter(|quote| {
-                    quote.price_impact <= IMPACT_MAX && is_near(quote, &quotes.best)
-                });
+                let small =
+                    all.filter(|quote| has_small_impact(quote) && is_near(quote, &quotes.best));
                 let fills = small
                     .filter_map(|quote| Some((self.route_name(quote), self.fill(quote, exact)?)));
                 Ok(Ok(fills.collect()))
@@ -258,10 +257,7 @@ impl Exchange {
         };
         let prices = prices::of(unit, [&native.symbol])?;
         let fee = prices.usd_of(swap.network_fee, native.scale, &native.symbol);
-        Ok(match fee.is_some_and(|fee| fee > given) {
-            true => Err(NoFill::Size),
-            false => Ok(()),
-        })
+        Ok(check_fee(fee, given))
     }
 
     /// The return values of calls at the latest recorded block. Without the nodes' answers the request is refused, and the host asks
@@ -348,6 +344,18 @@ impl Exchange {
     }
 }
 
+/// Refuses a network fee that is worth more than the sold amount. One without a price is not compared.
+fn check_fee(fee: Option<i128>, given: i128) -> Result<(), NoFill> {
+    match fee.is_some_and(|fee| fee > given) {
+        true => Err(NoFill::Size),
+        false => Ok(()),
+    }
+}
+
+const fn has_small_impact(quote: &RouteQuote) -> bool {
+    quote.price_impact <= IMPACT_MAX
+}
+
 /// Whether a route gives nearly as much as the best one, which may be left out for its impact: a thin pool with another price is no
 /// substitute.
 fn is_near(quote: &RouteQuote, best: &RouteQuote) -> bool {
@@ -383,4 +391,91 @@ fn pool_fee(quote: &RouteQuote, uniswap: &Uniswap) -> Option<i128> {
 
 fn units_of(amount: U256) -> Option<i128> {
     i128::try_from(amount).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::money::uniswap::{Hop, PoolAddress, PoolKey, Route, UniswapV2};
+
+    /// The quote of a pool of version 3.
+    fn quote(fee: u32, (input, output): (u64, u64), price_impact: u32) -> RouteQuote {
+        let (from, to) = (Address::repeat_byte(1), Address::repeat_byte(2));
+        let key = PoolKey {
+            kind: PoolKind::V3 { fee },
+            token0: from,
+            token1: to,
+        };
+        let address = Address::repeat_byte(0xa0);
+        let pool = PoolAddress { key, address };
+        let hops = vec![Hop { pool, from, to }];
+        RouteQuote {
+            route: Route::new(hops).expect("a route"),
+            input: U256::from(input),
+            output: U256::from(output),
+            price_impact,
+        }
+    }
+
+    fn uniswap() -> Uniswap {
+        Uniswap {
+            wrapped_native: Address::repeat_byte(0xee),
+            v2: Some(UniswapV2 {
+                factory: Address::repeat_byte(0x21),
+                router: Address::repeat_byte(0x22),
+                fee: 3_000,
+            }),
+            v3: None,
+        }
+    }
+
+    #[test]
+    fn a_swap_may_move_the_price_by_five_percent() {
+        for (millionths, expected) in [(0, true), (50_000, true), (50_001, false)] {
+            let quote = quote(500, (1_000, 1_000), millionths);
+            assert_eq!(has_small_impact(&quote), expected, "{millionths}");
+        }
+    }
+
+    #[test]
+    fn a_route_is_near_the_best_one_down_to_95_percent_of_its_price() {
+        let best = quote(500, (1_000_000, 2_000_000), 0);
+        // 1.9 is 95 % of 2.
+        for (amounts, expected) in [
+            ((1_000_000, 2_000_000), true),
+            ((1_000_000, 1_900_000), true),
+            ((1_000_000, 1_899_999), false),
+            ((2_000_000, 3_800_000), true),
+            ((2_000_001, 3_800_000), false),
+        ] {
+            let near = is_near(&quote(3_000, amounts, 0), &best);
+            assert_eq!(near, expected, "{amounts:?}");
+        }
+    }
+
+    #[test]
+    fn a_network_fee_may_be_worth_as_much_as_the_sold_amount() {
+        assert_eq!(check_fee(Some(1_000_000), 1_000_001), Ok(()));
+        assert_eq!(check_fee(Some(1_000_000), 1_000_000), Ok(()));
+        assert_eq!(check_fee(Some(1_000_001), 1_000_000), Err(NoFill::Size));
+        assert_eq!(check_fee(None, 0), Ok(()));
+    }
+
+    #[test]
+    fn the_fee_of_a_pool_is_its_part_of_the_amount_before_it_rounded_up() {
+        for (fee, output, expected) in [
+            // 1,000,000 of which 0.3 % are 3,000.
+            (3_000, 997_000, 3_000),
+            (3_000, 997_001, 3_001),
+            (500, 999_500, 500),
+            (500, 1, 1),
+            (10_000, 99, 1),
+            (10_000, 100, 2),
+            (0, 5, 0),
+        ] {
+            let quote = quote(fee, (1_000_000, output), 0);
+            let found = pool_fee(&quote, &uniswap());
+            assert_eq!(found, Some(expected), "{fee} {output}");
+        }
+    }
 }
