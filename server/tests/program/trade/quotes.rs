@@ -7,7 +7,7 @@ use settlekit_service::uniswap::{Exact, Pool, PoolKind, PoolState};
 use settlekit_tests::anvil::{abi, number, word};
 use settlekit_tests::liar::{Fault, Lie};
 
-use super::{QUERY, Shop, WHOLE, units, units_of};
+use super::{QUERY, SLIPPAGE, Shop, WHOLE, units, units_of};
 use crate::place::{Place, wait_for};
 use crate::prices::{price, until_price};
 use crate::real_chain::text;
@@ -295,6 +295,16 @@ fn what_an_exchange_trades_is_listed_and_the_rest_is_refused() {
     // An exact bought amount is the least that the swap brings.
     let quote = shop.quote("sell_currency=USDC&buy_amount=5&buy_currency=EURC");
     assert_eq!(quote["buy_asset"]["amount"], json!(5), "{quote}");
+    // It sells the quoted input and the slippage of it, rounded down.
+    let exchange = &shop.market.exchange;
+    let sides = (Some(exchange.dollar), Some(exchange.euro));
+    let exact = Exact::Output(U256::from(5 * WHOLE));
+    let quoted = exchange.quote(sides, exact).expect("a quote").best.input;
+    let sold = units(&quote["sell_assets"][0]["amount"]);
+    let (million, one) = (U256::from(1_000_000), U256::from(1));
+    let most = quoted * U256::from(1_000_000 + SLIPPAGE);
+    assert!(sold * million <= most, "{quoted} {quote}");
+    assert!((sold + one) * million > most, "{quoted} {quote}");
     let ended = shop.ended(&shop.accept(&quote));
     assert_eq!(ended["status"], "Settled", "{ended}");
     assert!(

@@ -24,6 +24,12 @@ fn a_quote_is_settled(shop: &Shop) {
         .expect("a slippage")
         .least_output(quoted.output);
     assert_eq!(units(&quote["buy_asset"]["amount"]), least, "{quote}");
+    // The fee is the pools' part of the amount before it, rounded up: one unit less is too little.
+    let (fee, one) = (units(&quote["fees"]["total_fee"]), U256::from(1));
+    let part = U256::from(quoted.route.fee(&exchange.uniswap_02));
+    let left = U256::from(1_000_000) - part;
+    assert!(fee * left >= quoted.output * part, "{quote}");
+    assert!((fee - one) * left < quoted.output * part, "{quote}");
 
     let order = shop.accept(&quote);
     let ended = shop.ended(&order);
@@ -105,9 +111,19 @@ fn a_swap_over_two_pools_is_settled_with_two_movements() {
     let best = exchange.quote(sides, Exact::Input(sold)).expect("a quote");
     assert_eq!(best.best.route.hops().len(), 2, "{best:?}");
     let query = format!("sell_currency=ETH&sell_amount={coins}&buy_currency=EURC");
+    shop.market.until_followed();
     let quote = shop.quote(&query);
     let offer = &quote["properties"]["offers"][0];
     assert_eq!(offer["venue"], "Uniswap v2, v2", "{quote}");
+    // At the fee of one block the gas is 50,000 for the approval and 150,000 for each pool.
+    let single = shop.quote("sell_currency=USDC&sell_amount=100&buy_currency=ETH");
+    let venue = text(&single["properties"]["offers"][0], "venue");
+    assert!(!venue.contains(','), "{single}");
+    assert_eq!(
+        shown_fee(&quote) * U256::from(200),
+        shown_fee(&single) * U256::from(350),
+        "{quote} {single}"
+    );
     let height = shop.market.exchange.node.height();
     let second = shop.accept(&quote);
     let ended = shop.ended(&second);
