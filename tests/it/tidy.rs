@@ -551,3 +551,26 @@ fn no_module_is_longer_than_500_lines() {
         .collect();
     assert_eq!(long, Vec::<String>::new());
 }
+
+/// The sentence at the head of a long module of the store, before its reason.
+const LONG: &str = "//! Longer than 400 lines: ";
+
+#[test]
+fn a_module_of_the_store_with_more_than_400_lines_says_why_at_its_head() {
+    let root = root();
+    let mut wrong = Vec::new();
+    for source in sources(&["service/src/store"]) {
+        let text = fs::read_to_string(root.join(&source.path)).expect("a text");
+        let lines = text.lines().count();
+        let mut head = text.lines().take_while(|line| line.starts_with("//!"));
+        let says_why = head.any(|line| {
+            let reason = line.strip_prefix(LONG);
+            reason.is_some_and(|reason| reason.ends_with('.'))
+        });
+        // A module that has become shorter needs no reason.
+        if (lines > 400) != says_why {
+            wrong.push(format!("{}: {lines}", source.path));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}

@@ -1,4 +1,6 @@
 //! Transactions of hot wallets.
+//!
+//! Longer than 400 lines: every query here reads or writes the columns of one private list.
 
 use std::time::Duration;
 
