@@ -1057,7 +1057,7 @@ CREATE TABLE payments (
     paylink_id {ID} REFERENCES paylinks (id),
     customer_id {ID} REFERENCES customers (id),
     account_id BIGINT NOT NULL REFERENCES accounts (id),
-    lapses_at BIGINT,
+    expires_at BIGINT,
     record TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
@@ -1065,7 +1065,7 @@ CREATE TABLE payments (
 ) {STRICT};
 CREATE INDEX payments_by_account ON payments (org_id, account_id, status);
 CREATE INDEX payments_by_customer ON payments (org_id, customer_id, seq) WHERE customer_id IS NOT NULL;
-CREATE INDEX payments_by_lapse ON payments (lapses_at) WHERE lapses_at IS NOT NULL;
+CREATE INDEX payments_by_end ON payments (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX payments_by_paylink ON payments (org_id, paylink_id, seq) WHERE paylink_id IS NOT NULL;
 CREATE INDEX payments_by_status ON payments (org_id, status, seq);
 
@@ -1179,15 +1179,15 @@ CREATE TABLE quotes (
     org_id {ID} NOT NULL REFERENCES organisations (id),
     seq BIGINT NOT NULL,
     status {ID} NOT NULL,
-    lapses_at BIGINT,
+    expires_at BIGINT,
     terms TEXT NOT NULL,
     record TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     UNIQUE (org_id, seq)
 ) {STRICT};
-CREATE INDEX quotes_by_lapse ON quotes (lapses_at) WHERE lapses_at IS NOT NULL;
-CREATE INDEX quotes_open ON quotes (org_id, lapses_at) WHERE lapses_at IS NOT NULL;
+CREATE INDEX quotes_by_end ON quotes (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX quotes_open ON quotes (org_id, expires_at) WHERE expires_at IS NOT NULL;
 
 -- Orders. `due_at` is when an order is looked at next; `held` lists the movements that reserve what is sold. `outcomes` has what the parts
 -- that have ended sold and bought, by the index of the sold asset.

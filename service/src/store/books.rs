@@ -146,7 +146,7 @@ pub(crate) const TABLES: &[Table] = tables! {
         deleted_at: MaybeInt, created_at: Int, updated_at: Int, email: MaybeText,
     }
     "payment" payments Column [seq] {
-        id: Text, seq: Int, status: Text, paylink_id: MaybeText, customer_id: MaybeText, account_id: Int, lapses_at: MaybeInt,
+        id: Text, seq: Int, status: Text, paylink_id: MaybeText, customer_id: MaybeText, account_id: Int, expires_at: MaybeInt,
         record: Json, created_at: Int, updated_at: Int,
     }
     "payout" payouts Column [seq] {
@@ -175,7 +175,7 @@ pub(crate) const TABLES: &[Table] = tables! {
         looked_at: MaybeInt, record: Json, created_at: Int, updated_at: Int,
     }
     "quote" quotes Column [seq] {
-        id: Text, seq: Int, status: Text, lapses_at: MaybeInt, terms: Json, record: Json, created_at: Int, updated_at: Int,
+        id: Text, seq: Int, status: Text, expires_at: MaybeInt, terms: Json, record: Json, created_at: Int, updated_at: Int,
     }
     "order" orders Column [seq] {
         id: Text, seq: Int, quote_id: Text, status: Text, due_at: MaybeInt, held: Json, outcomes: Json, record: Json,

@@ -27,8 +27,8 @@ pub(crate) const CONVERSIONS: DueRows = DueRows {
 };
 pub(crate) const INVOICES: DueRows = due_rows("invoices", "looked_at");
 pub(crate) const ORDERS: DueRows = due_rows("orders", "due_at");
-pub(crate) const PAYMENTS: DueRows = due_rows("payments", "lapses_at");
-pub(crate) const QUOTES: DueRows = due_rows("quotes", "lapses_at");
+pub(crate) const PAYMENTS: DueRows = due_rows("payments", "expires_at");
+pub(crate) const QUOTES: DueRows = due_rows("quotes", "expires_at");
 pub(crate) const SUBSCRIPTIONS: DueRows = due_rows("subscriptions", "due_at");
 
 /// Tables with due queries in modules of their own.

@@ -15,12 +15,12 @@ use super::{find, read_record, returned, write_record};
 
 pub(crate) const LISTING: Listing<Payment, PaymentId> = listing!("payments");
 
-/// Inserts a payment; `lapses_at` is when the service next processes it.
+/// Inserts a payment. `expires_at` is set while the service has to expire it.
 pub(crate) fn insert(
     database: &mut dyn Database,
     payment: Payment,
     account: AccountId,
-    lapses_at: Option<Timestamp>,
+    expires_at: Option<Timestamp>,
 ) -> Result<Payment, StoreError> {
     let (seq, payment) = LISTING.number(database, payment.org_id, payment)?;
     let (organisation, status) = (payment.org_id, payment.status.as_str());
@@ -30,7 +30,7 @@ pub(crate) fn insert(
         paylink_id: payment.payment_link.as_ref().map(|paylink| paylink.id),
         customer_id: payment.customer_id,
         account_id: account,
-        lapses_at: lapses_at,
+        expires_at: expires_at,
         ..payment
     })?;
     PAYMENTS.add(database, organisation, FilterKey::status(status), seq)?;
@@ -78,9 +78,9 @@ pub(crate) fn update(
     database: &mut dyn Database,
     payment: &Payment,
     before: &PaymentStatus,
-    lapses_at: Option<Timestamp>,
+    expires_at: Option<Timestamp>,
 ) -> Result<(), StoreError> {
-    const UPDATE: &str = "UPDATE payments SET status = ?3, lapses_at = ?4, record = ?5, updated_at = ?6 WHERE org_id = ?1 AND id = ?2 RETURNING seq";
+    const UPDATE: &str = "UPDATE payments SET status = ?3, expires_at = ?4, record = ?5, updated_at = ?6 WHERE org_id = ?1 AND id = ?2 RETURNING seq";
     let record = write_record(payment)?;
     let rows = database.query(
         UPDATE,
@@ -88,7 +88,7 @@ pub(crate) fn update(
             payment.org_id.into(),
             payment.id.into(),
             payment.status.as_str().into(),
-            lapses_at.into(),
+            expires_at.into(),
             (&record).into(),
             payment.updated_at.into(),
         ],

@@ -50,7 +50,8 @@ pub(crate) enum PartTerms {}
 #[derive(Debug, Clone)]
 pub(crate) enum Execution {}
 
-fn lapses_at(quote: &Quote) -> Option<i64> {
+/// When an open quote expires.
+fn expires_at(quote: &Quote) -> Option<i64> {
     (quote.status == QuoteStatus::Created)
         .then_some(quote.expires_at)
         .flatten()
@@ -66,7 +67,7 @@ pub(crate) fn insert(
     insert!(database, "quotes" {
         seq: seq,
         status: quote.status.as_str(),
-        lapses_at: lapses_at(&quote),
+        expires_at: expires_at(&quote),
         terms: &write_record(terms)?,
         ..quote
     })?;
@@ -88,19 +89,19 @@ pub(crate) fn terms(
 pub(crate) fn update(database: &mut dyn Database, quote: &Quote) -> Result<(), StoreError> {
     update!(database, "quotes" {
         status: quote.status.as_str(),
-        lapses_at: lapses_at(quote),
+        expires_at: expires_at(quote),
         ..quote
     })
 }
 
-/// The count of the organisation's open quotes, and when the first of them lapses.
+/// The count of the organisation's open quotes, and when the first of them expires.
 pub(crate) fn open(
     database: &mut dyn Database,
     organisation: OrganisationId,
     now: Timestamp,
 ) -> Result<(u64, Option<Timestamp>), StoreError> {
     const OPEN: &str =
-        "SELECT COUNT(*), MIN(lapses_at) FROM quotes WHERE org_id = ?1 AND lapses_at > ?2";
+        "SELECT COUNT(*), MIN(expires_at) FROM quotes WHERE org_id = ?1 AND expires_at > ?2";
     let row = first(database.query(OPEN, &[organisation.into(), now.into()])?)
         .ok_or_else(|| StoreError::Damaged("quotes are not counted".into()))?;
     Ok((u64::try_from(row.int(0)?).unwrap_or(0), get(&row, 1)?))

@@ -29,7 +29,7 @@ const settled = (payment) =>
   }, 60);
 
 /** Advances the clock past the deadline of a payment, and waits until it has expired. */
-async function lapse(payment) {
+async function expire(payment) {
   const { expires_at, server_time } = await read(payment);
   await merchant.call("POST", "/sandbox/clock", { advance_seconds: Math.max(0, Math.ceil((Date.parse(expires_at) - Date.parse(server_time)) / 1000)) + 1 });
   await merchant.until("the payment ended", async () => !["Pending", "Processing"].includes((await read(payment)).status));
@@ -157,7 +157,7 @@ test("unpaid, underpaid and late payments are explained", async () => {
   const [unpaid, little, late] = await Promise.all(links.map(start));
   await send(little, "1.00");
   await settled(little);
-  await lapse(late);
+  await expire(late);
   await send(late);
   for (const payment of [unpaid, little]) await merchant.until("the payment ended", async () => ["Expired", "Failed"].includes((await read(payment)).status));
   await see(address(unpaid), "Payment expired", "expired", {

@@ -12,12 +12,12 @@ use crate::trade::{accept, quote, trader};
 fn a_quote_is_read_as_created_until_it_is_accepted_or_expires() {
     World::each(|kind, mut world| {
         let (shop, _, _) = trader(&mut world);
-        let [taken, lapsed] = [(); 2].map(|()| quote(&mut world, &shop, QUERY));
+        let [taken, expired] = [(); 2].map(|()| quote(&mut world, &shop, QUERY));
         let read = |world: &mut World, quote: &Value| {
             let path = format!("/v1/trade/quote/{}", text(quote, "id"));
             world.read(&shop, &path)
         };
-        for quote in [&taken, &lapsed] {
+        for quote in [&taken, &expired] {
             assert_eq!(read(&mut world, quote), *quote, "{kind}");
         }
         world.pass(Duration::from_secs(5));
@@ -26,7 +26,7 @@ fn a_quote_is_read_as_created_until_it_is_accepted_or_expires() {
         assert_eq!(accepted["status"], "Accepted", "{kind}");
         assert_eq!(accepted["accepted_at"], world.now.to_string(), "{kind}");
         world.pass_and_work(Duration::from_secs(60));
-        assert_eq!(read(&mut world, &lapsed)["status"], "Expired", "{kind}");
+        assert_eq!(read(&mut world, &expired)["status"], "Expired", "{kind}");
         assert_eq!(read(&mut world, &taken), accepted, "{kind}");
     });
 }

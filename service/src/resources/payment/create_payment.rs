@@ -131,8 +131,8 @@ pub(crate) fn start(
         let leads_to = (terms.chain, address.as_str());
         account::hold_new_address(unit, &terms.account, leads_to, Some(payment.id))?;
     }
-    let lapses = due_at(&payment);
-    let payment = store::payment::insert(unit.database, payment, terms.account.id, lapses)?;
+    let due_at = due_at(&payment);
+    let payment = store::payment::insert(unit.database, payment, terms.account.id, due_at)?;
     let payment = with_seen(unit, payment, &[])?;
     event::record(unit, payment.org_id, EventAction::Created, &payment)?;
     Ok(payment)
