@@ -1,6 +1,5 @@
 //! Programs pay over HTTP 402 through a live server on a real node, with the official clients and middleware.
 
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use alloy_primitives::{Address, U256};
@@ -201,8 +200,10 @@ fn wrong_payments_are_refused(town: &Town, server: &Server, pay_to: &str) {
     let stranger = town.node.account(7).to_string();
     let mut forged = right();
     forged["paymentPayload"]["payload"]["authorization"]["from"] = json!(stranger);
-    let mut misdirected = right();
-    misdirected["paymentPayload"]["payload"]["authorization"]["to"] = json!(stranger);
+    // Signed for the stranger, while the payment asks for the shop.
+    let mut misdirected = town.x402_body(payer, &stranger, "b3");
+    misdirected["paymentRequirements"]["payTo"] = json!(pay_to);
+    misdirected["paymentPayload"]["accepted"]["payTo"] = json!(pay_to);
     let expired = crate::place::now().seconds() - 1;
     let cases = [
         (
