@@ -213,7 +213,9 @@ export function start({ t, h, digits, read, authorize, redraw }) {
     pending.add(payment.payment_id);
     redraw();
     try {
-      const hash = await wallet.provider.request({ method: "eth_sendTransaction", params: [{ from, to, value, data, chainId: hexChain(payment) }] });
+      // Some wallets can't encode a zero.
+      const transaction = { from, to, ...(BigInt(value) > 0n && { value }), data, chainId: hexChain(payment) };
+      const hash = await wallet.provider.request({ method: "eth_sendTransaction", params: [transaction] });
       if (typeof hash === "string" && /^0x[0-9a-f]{64}$/i.test(hash)) sent.confirm(payment, id, hash);
     } catch (error) {
       if (!REFUSALS.includes(code(error))) return;

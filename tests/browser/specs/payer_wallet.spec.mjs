@@ -90,7 +90,7 @@ test("a wallet on another network is switched, pays the amount due by one confir
   await inspect(page, "payer_wallet_sent");
   const methods = (await calls()).map(([method]) => method);
   assert.deepEqual(methods.slice(0, 4), ["eth_requestAccounts", "eth_chainId", "wallet_switchEthereumChain", "eth_chainId"]);
-  assert.deepEqual(await asked(), [["eth_sendTransaction", { from: PAYER, to: TOKEN, value: "0x0", data: transfer(payment.address, 10_000_000n), chainId: "0x1" }]]);
+  assert.deepEqual(await asked(), [["eth_sendTransaction", { from: PAYER, to: TOKEN, data: transfer(payment.address, 10_000_000n), chainId: "0x1" }]]);
   await page.reload();
   await step(page, "Test Wallet says that it sent the payment.").waitFor();
   assert.equal(await checkout.qr.count(), 0);
