@@ -65,7 +65,7 @@ try {
   if (!existsSync(anvil)) throw new Error(`${anvil} is missing`);
   // The node would write the states of old blocks to the home folder.
   const states = ["--prune-history", "256"];
-  start(anvil, ["--silent", "--chain-id", String(CHAIN), "--block-time", "2", "--port", nodePort, ...states]);
+  start(anvil, ["--silent", "--chain-id", String(CHAIN), "--block-time", "1", "--port", nodePort, ...states]);
   const accounts = await until("the node", () => rpc("eth_accounts"));
   const [issuer, payer] = accounts;
   const deployed = await mined({ from: issuer, data: JSON.parse(readFileSync(tokensFile, "utf8")).Stablecoin, gas: "0x2dc6c0" });
@@ -78,13 +78,13 @@ try {
   const wallet = run("wallet", "create");
   await mined({ from: issuer, to: wallet.address, value: ETHER });
   run(
-    ...["chain", "connect", "--chain", String(CHAIN), "--name", "Local Anvil", "--native", "ETH", "--block-seconds", "2", "--test-network"],
+    ...["chain", "connect", "--chain", String(CHAIN), "--name", "Local Anvil", "--native", "ETH", "--block-seconds", "1", "--test-network"],
     ...["--confirmations", "3", "--rpc", NODE, "--public-rpc", NODE, "--token", `USDC=${token}`, "--deploy"],
   );
   // Payers may also sign a transfer that the hot wallet sends (EIP-3009).
   execFileSync(settlekit, ["chain", "payer-fees", "--chain", String(CHAIN), "--per-day", "0.1", "--database", database]);
   console.log(`
-Node:         ${NODE} (chain ${CHAIN}, a block every 2 s)
+Node:         ${NODE} (chain ${CHAIN}, a block every second)
 Token USDC:   ${token}
 Payer:        ${payer} has 10 000 USDC and ETH; the node holds its key
 Hot wallet:   ${wallet.address}

@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
+import { verify } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -14,7 +15,7 @@ import { createWallet, installMockWallet } from "@johanneskares/wallet-mock";
 import { custom, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { SIGNED_OUT, inspect, inspectAs, open, visit } from "../browser.mjs";
-import { until } from "../merchant.mjs";
+import { receiver, until } from "../merchant.mjs";
 import { Checkout } from "../pages/checkout.mjs";
 import { Money } from "../pages/money.mjs";
 import { program } from "../settings.mjs";
@@ -22,6 +23,7 @@ import { program } from "../settings.mjs";
 const ROOT = new URL("../../../", import.meta.url).pathname;
 const CHAIN = 31337;
 const RECIPIENT = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
+const SUPPLIER = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
 /** The key of the payer, the second account of every Anvil. */
 const PAYER_KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
 const DECLINED = "The owner declines.";
@@ -36,7 +38,7 @@ const freePort = () =>
     });
   });
 
-let folder, demo, node, url, apiKey, token, payer, password, browser, storageState;
+let folder, demo, node, url, apiKey, token, payer, password, webhooks, browser, storageState;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "settlekit-live-"));
   const [nodePort, serverPort] = [await freePort(), await freePort()];
@@ -49,6 +51,8 @@ before(async () => {
   await until("the live server answers", () => after("Sign-in:") && fetch(`${url}/healthz`).then((answer) => answer.ok, () => false), { seconds: 180, saw: () => printed });
   [apiKey, token, payer] = ["API key:", "Token USDC:", "Payer:"].map(after);
   password = printed.match(/Sign-in:\s+\S+ (\S+)/)[1];
+  webhooks = await receiver(200);
+  await call("PUT", "/orgs", { webhook_url: webhooks.url });
   browser = await open();
   const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
   const dashboard = new Money(page);
@@ -62,6 +66,7 @@ before(async () => {
 after(async () => {
   await browser?.close();
   demo?.kill("SIGTERM");
+  await webhooks?.close();
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
@@ -234,8 +239,8 @@ async function payerWithoutCoins(units) {
 
 /** A link whose payments go to the merchant's till. */
 async function newLink(amount) {
-  const accounts = await call("GET", "/accounts");
-  if (!accounts.some(({ name }) => name === "Till")) {
+  const { items } = await call("GET", "/accounts");
+  if (!items.some(({ name }) => name === "Till")) {
     const till = await call("POST", "/accounts", { currencies: ["USDC"], chain_id: CHAIN, name: "Till", type: "CryptoPayIn" });
     assert.equal(till.provider, "Managed");
   }
@@ -295,7 +300,7 @@ test("a payer without coins declines, then signs, and the merchant sees what the
   await page.goto(link.url);
   const checkout = new Checkout(page);
   await checkout.continueButton.click();
-  await page.getByText("You sign, and pay no network fee.").waitFor();
+  await page.getByText("You sign, and pay no network fee.", { exact: true }).waitFor();
   await payButton(page).click();
   await page.getByRole("alert").filter({ hasText: "You declined the request in Mock Wallet. Nothing was sent." }).waitFor();
   assert.equal(await balance(wallet.address), 10_000_000n);
@@ -308,11 +313,11 @@ test("a payer without coins declines, then signs, and the merchant sees what the
   assert.equal(BigInt(await rpc("eth_getBalance", [wallet.address, "latest"])), 0n);
   await done();
 
-  const payments = await call("GET", "/payments");
-  const paid = payments.find(({ amount }) => Number(amount) === 7.25);
+  const { items } = await call("GET", "/payments");
+  const paid = items.find(({ amount }) => Number(amount) === 7.25);
   const dashboard = await visitor();
-  await dashboard.go(`/payments?open=${paid.payment_id}`);
-  const detail = await call("GET", `/payments/${paid.payment_id}`);
+  await dashboard.go(`/payments?open=${paid.id}`);
+  const detail = await call("GET", `/payments/${paid.id}`);
   assert.equal(detail.network_fee_currency, "ETH");
   await dashboard.money.drawer.getByText("Network fee").waitFor();
   await dashboard.money.drawer.getByText(`${detail.network_fee} ETH`).waitFor();
@@ -349,4 +354,34 @@ test("a payer signs in the frame of a shop of another origin under the strict po
   await done();
   await new Promise((closed) => shop.close(closed).closeAllConnections());
   await agreesWithChain();
+});
+
+test("what payers paid goes out to a supplier, and signed webhooks tell of all of it", async () => {
+  const { page, money, go, done } = await visitor({ expected: ["401"] });
+  await go("/payouts/new");
+  await money.choose("From account", "Till");
+  await money.field("Amount").fill("20");
+  await money.choose(money.field("To"), "Different address");
+  await money.field("Address").fill(SUPPLIER);
+  await money.button("Review payout").click();
+  await money.confirm("Send payout");
+  await money.prove(password);
+  await page.waitForURL("**/payouts?open=**");
+  await money.drawer.locator(".lede", { hasText: "Confirmed" }).waitFor({ timeout: 60_000 });
+  assert.equal(await balance(SUPPLIER), 20_000_000n);
+  await inspectAs(page, "live_managed_payout_confirmed", "light");
+  await done();
+  await agreesWithChain();
+
+  const { webhook_public_key: key } = await call("GET", "/orgs");
+  const lists = await Promise.all(["/payments?limit=100", "/payouts?limit=100"].map((path) => call("GET", path)));
+  const confirmed = lists.map(({ items }) => items.filter(({ status }) => status === "Confirmed").map(({ id }) => id));
+  assert.ok(confirmed[0].length >= 3 && confirmed[1].length >= 1, JSON.stringify(confirmed));
+  const told = () => webhooks.deliveries.map(({ body }) => JSON.parse(body).data).filter(({ status }) => status === "Confirmed").map(({ id }) => id);
+  await until("the webhooks come", () => confirmed.flat().every((id) => told().includes(id)), { saw: told });
+  for (const { headers, body } of webhooks.deliveries) {
+    const signed = Buffer.from(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`);
+    const signature = Buffer.from(headers["webhook-signature"].replace(/^v1a,/, ""), "base64");
+    assert.ok(verify(null, signed, key, signature), body);
+  }
 });
