@@ -401,7 +401,8 @@ export interface Checkout {
   merchant: Merchant;
   /** Product name. */
   name: string;
-  /** Available chains and currencies. */
+  /** Available chains and currencies. Those of test networks only if the paylink lists their accounts, or if the merchant has
+   * no others. */
   options: CheckoutOption[];
   /** Paylink id. */
   paylink_id: PaylinkId;
@@ -3037,7 +3038,8 @@ export interface ListSubMerchantsArguments {
 
 /** What `paylinks.create` takes. */
 export interface CreatePaylinkArguments {
-  /** Accounts that may receive the payment, by id; every account that supports it when absent. */
+  /** Accounts that may receive the payment, by id; every account that supports it when absent. In live mode an account on a
+   * test network is offered only if it is listed here, or if all accounts of the organisation are on test networks. */
   account_ids?: AccountId[];
   /** Accounts that may receive the payment, by reference. */
   account_ref?: AccountReference;
@@ -3774,6 +3776,8 @@ export interface Rooms {
   };
   readonly paylinks: {
     /** Creates a payment link and the plan it sells.
+     *  In live mode it offers an account on a test network, whose money has no value, only if `account_ids` lists it, or if all accounts
+     *  of the organisation are on test networks.
      * `POST /v1/paylinks` */
     create(given: CreatePaylinkArguments, options?: Options): Promise<Paylink>;
     /** Soft-deletes a paylink: it accepts no more payments and keeps its history.

@@ -50,7 +50,8 @@ record! {
         trial_period?: String,
         /// Payee.
         merchant: Merchant,
-        /// Available chains and currencies.
+        /// Available chains and currencies. Those of test networks only if the paylink lists their accounts, or if the merchant has
+        /// no others.
         options: Vec<CheckoutOption>,
         /// Data requested from the payer.
         collect: Collect,

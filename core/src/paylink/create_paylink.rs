@@ -25,7 +25,8 @@ body! {
         currency: Currency,
         /// Product name.
         name: String,
-        /// Accounts that may receive the payment, by id; every account that supports it when absent.
+        /// Accounts that may receive the payment, by id; every account that supports it when absent. In live mode an account on a
+        /// test network is offered only if it is listed here, or if all accounts of the organisation are on test networks.
         account_ids: Option<Vec<AccountId>>,
         /// Accounts that may receive the payment, by reference.
         account_ref: Option<AccountReference>,
@@ -90,6 +91,8 @@ impl Validate for CreatePaylinkBody {
 
 operation! {
     /// Creates a payment link and the plan it sells.
+    /// In live mode it offers an account on a test network, whose money has no value, only if `account_ids` lists it, or if all accounts
+    /// of the organisation are on test networks.
     CreatePaylink in "paylink": POST "/paylinks",
     body: CreatePaylinkBody,
     response: Paylink,

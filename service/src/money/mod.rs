@@ -23,6 +23,7 @@ pub mod price_sources;
 pub(crate) mod prices;
 pub(crate) mod rates;
 pub(crate) mod rounding;
+pub(crate) mod test_network;
 pub mod uniswap;
 pub(crate) mod venue;
 #[cfg(not(target_family = "wasm"))]

@@ -1,5 +1,7 @@
 //! Chains and assets.
 
+use std::collections::BTreeSet;
+
 use settlekit_core::chain::{Asset, Chain, ChainDetail, ExplorerUrl};
 use settlekit_core::value::address::Family;
 use settlekit_core::value::{ChainId, Currency};
@@ -164,6 +166,13 @@ pub(crate) fn list(database: &mut dyn Database) -> Result<Vec<ChainDetail>, Stor
             })
         })
         .collect()
+}
+
+/// The chains whose money has no value.
+pub(crate) fn test_networks(database: &mut dyn Database) -> Result<BTreeSet<ChainId>, StoreError> {
+    const TESTS: &str = "SELECT id FROM chains WHERE test_network = 1";
+    let rows = database.query(TESTS, &[])?;
+    rows.iter().map(|row| get(row, 0)).collect()
 }
 
 pub(crate) fn asset(

@@ -28,6 +28,13 @@ pub(crate) struct Settlement {
     pub(crate) account_ref: Option<AccountReference>,
 }
 
+impl Settlement {
+    /// Whether an account was named by its id.
+    pub(crate) fn names(&self, account: AccountId) -> bool {
+        self.account_ref.is_none() && self.account_ids.contains(&account)
+    }
+}
+
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,

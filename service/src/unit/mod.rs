@@ -8,13 +8,13 @@ pub(crate) mod refusal;
 pub(crate) use received::Received;
 pub(crate) use refusal::{Outcome, Refusal};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use http::header::HeaderName;
 use http::{Request, StatusCode};
 use settlekit_core::error::Reason;
-use settlekit_core::value::{Currency, OrganisationId, Timestamp};
+use settlekit_core::value::{ChainId, Currency, OrganisationId, Timestamp};
 
 use crate::evm::node_calls::{ContractAnswers, NodeCalls};
 use crate::mode::Simulation;
@@ -67,6 +67,8 @@ pub(crate) struct Unit<'a> {
     pub(crate) set_prices: Option<BTreeMap<Currency, i64>>,
     /// The organisations' own currencies, as far as they were read.
     pub(crate) reporting_currencies: BTreeMap<OrganisationId, Option<Currency>>,
+    /// The test networks, once read.
+    pub(crate) test_networks: Option<BTreeSet<ChainId>>,
 }
 
 impl<'a> Unit<'a> {
@@ -95,6 +97,7 @@ impl<'a> Unit<'a> {
             prices: BTreeMap::new(),
             set_prices: None,
             reporting_currencies: BTreeMap::new(),
+            test_networks: None,
         }
     }
 

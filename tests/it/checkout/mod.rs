@@ -6,6 +6,7 @@ mod get_checkout_payment;
 mod pay_from_test_wallet;
 mod start_checkout;
 mod subscription;
+mod test_networks;
 
 use std::time::Duration;
 

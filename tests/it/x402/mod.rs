@@ -3,6 +3,7 @@
 mod facilitator;
 mod resource;
 mod sandbox;
+mod test_networks;
 
 use std::time::Duration;
 

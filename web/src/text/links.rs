@@ -23,7 +23,7 @@ texts! {
     qr_of_link = "QR code of the payment page";
     save_qr = "Download as SVG";
     where_money_goes = "Receiving accounts";
-    where_money_goes_why = "By default, any account on the chain the payer chooses.";
+    where_money_goes_why = "By default, any account on the chain the payer chooses. Once you have other accounts, those on test networks only if selected.";
     accounts_ticked = "Only these accounts";
     account_ref = "Virtual account";
     account_ref_hint = "Its reference, instead of the accounts above.";

@@ -7,7 +7,7 @@ use settlekit_core::plan::{CreatePlanBody, Plan};
 use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
 
 use super::price::check_payable;
-use super::{CollectionSettings, count_active, whole};
+use super::{CollectionSettings, count_active, left_out, whole};
 use crate::money::outflow::need_receiver;
 use crate::resources::plan::Author;
 use crate::resources::{event, plan};
@@ -122,7 +122,7 @@ fn settlement(
     if body.account_ref.is_some() && named.is_empty() {
         return Err(unknown("account_ref"));
     }
-    let receivers: Vec<Account> = named
+    let mut receivers: Vec<Account> = named
         .iter()
         .filter(|one| one.may_receive())
         .cloned()
@@ -130,16 +130,26 @@ fn settlement(
     if let (true, Some(watched)) = (receivers.is_empty(), named.first()) {
         need_receiver(watched, "account_ref")?;
     }
-    check_payable(unit, &receivers, (body.amount, &body.currency))?;
     let all = body.account_ids.is_none() && body.account_ref.is_none();
-    Ok(if all {
+    let settlement = if all {
         Settlement::default()
     } else {
         Settlement {
             account_ids: named.iter().map(|account| account.id).collect(),
             account_ref: body.account_ref.clone(),
         }
-    })
+    };
+    let left_out = left_out(unit, organisation, &receivers, &settlement)?;
+    receivers.retain(|account| !left_out.contains(&account.id));
+    let unsupported = match left_out.is_empty() {
+        true => "is not supported by any of the accounts",
+        false => {
+            "is not supported by any of the accounts; those on test networks count only if account_ids lists them"
+        }
+    };
+    let price = (body.amount, &body.currency);
+    check_payable(unit, &receivers, price, unsupported)?;
+    Ok(settlement)
 }
 
 /// The plan's fields of a paylink request.

@@ -30,14 +30,16 @@ pub(crate) fn price_in(
     converted.to_units(scale).is_ok().then_some(converted)
 }
 
-/// Checks that one of these accounts accepts the price: otherwise no payer could pay it.
+/// Checks that one of these accounts accepts the price: otherwise no payer could pay it. `unsupported` says that none takes its
+/// currency.
 pub(super) fn check_payable(
     unit: &mut Unit<'_>,
     accounts: &[Account],
     (price, priced_in): (Amount, &Currency),
+    unsupported: &str,
 ) -> Outcome<()> {
     chain::check_priced(unit, Some("currency"), priced_in)?;
-    let mut refusal = Refusal::not_supported("currency", "is not supported by any of the accounts");
+    let mut refusal = Refusal::not_supported("currency", unsupported);
     for account in accounts {
         if let Some(chain) = &account.chain
             && let Err(unconnected) = connection::connected(unit, chain.id, None)

@@ -1,0 +1,49 @@
+//! Accounts on test networks at a paylink: their money has no value, and must not pay a price in real money.
+
+use std::collections::BTreeSet;
+
+use settlekit_core::account::Account;
+use settlekit_core::value::{AccountId, OrganisationId};
+
+use crate::money::test_network::is_test_network;
+use crate::store;
+use crate::store::paylink::Settlement;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// The accounts on test networks among these that a paylink does not offer: those that it does not name itself, unless all accounts
+/// of the organisation are on test networks. A disabled account counts, too: disabling one must not open another network to payers.
+pub(crate) fn left_out(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    accounts: &[Account],
+    settlement: &Settlement,
+) -> Result<BTreeSet<AccountId>, StoreError> {
+    let mut left_out = BTreeSet::new();
+    for account in accounts {
+        if is_on_test_network(unit, account)? && !settlement.names(account.id) {
+            left_out.insert(account.id);
+        }
+    }
+    if left_out.is_empty() || has_real_account(unit, organisation)? {
+        return Ok(left_out);
+    }
+    Ok(BTreeSet::new())
+}
+
+fn is_on_test_network(unit: &mut Unit<'_>, account: &Account) -> Result<bool, StoreError> {
+    match account.chain_id {
+        Some(chain) => is_test_network(unit, chain),
+        None => Ok(false),
+    }
+}
+
+/// Whether an organisation has an account on a chain whose money has value. A virtual account has no chain.
+fn has_real_account(unit: &mut Unit<'_>, organisation: OrganisationId) -> Result<bool, StoreError> {
+    for account in store::account::all_accounts(unit.database, organisation)? {
+        if account.chain_id.is_some() && !is_on_test_network(unit, &account)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
