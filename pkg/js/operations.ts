@@ -1600,6 +1600,8 @@ export interface Payment {
   status: PaymentStatus;
   /** Status changes with their times. */
   timeline?: TimelineEntry[];
+  /** True on a test network, whose money has no value. */
+  test_network?: boolean;
   /** Receiving account. */
   to_account?: AccountSummary;
   /** Time of the last change. */

@@ -563,6 +563,7 @@ const SETTLED = {
 
 /** When, where and by what transaction a payment was made; the page's address brings it back. */
 const receipt = (payment) => [
+  payment.test_network && h("p", { class: "care" }, t("Test network: this money is worth nothing")),
   h("dl", { class: "lines" },
     payment.confirmed_at && line(t("Paid on"), new Date(payment.confirmed_at).toLocaleString(locale, { dateStyle: "long", timeStyle: "short" })),
     !isZero(payment.refunded_amount || "0") && line(t("Refunded"), `${digits(payment.refunded_amount)} ${payment.currency}`),

@@ -139,6 +139,8 @@ record! {
         currency: Currency,
         /// Chain it is sent on.
         chain_id?: ChainId,
+        /// True on a test network, whose money has no value.
+        test_network?: bool,
         /// Current status.
         status: PaymentStatus,
         /// Why the payment needs attention.

@@ -979,6 +979,7 @@ static PAYMENT: Form = Form::Record(&[
     Field::may("settlement_transaction", &TRANSACTION_SUMMARY),
     Field::may("source", &Form::Text),
     Field::must("status", &Form::Text),
+    Field::may("test_network", &Form::Flag),
     Field::may("timeline", &Form::List(&TIMELINE_ENTRY)),
     Field::may("to_account", &ACCOUNT_SUMMARY),
     Field::must("updated_at", &Form::Timestamp),

@@ -287,6 +287,7 @@ test("a payer’s wallet that can’t sign typed data switches the network and s
   await checkout.card.waitFor();
   assert.deepEqual([await payButton(page).count(), await checkout.qr.count()], [0, 0], "nothing asks for another payment");
   await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  await page.locator(".care", { hasText: "Test network: this money is worth nothing" }).waitFor();
   await inspectAs(page, "live_paid", "light");
   assert.deepEqual([await balance(wallet.address), wallet.asked("eth_sendTransaction")], [before - 12_500_000n, 1]);
   await done();

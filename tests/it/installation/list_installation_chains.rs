@@ -3,9 +3,9 @@
 use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
 use settlekit_core::installation::{ChainComparison, ChainReport, ProviderReport};
-use settlekit_tests::chain::{Connected, EXPLORER, MemoryChain};
+use settlekit_tests::chain::{Connected, EXPLORER, MemoryChain, USDC};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, text};
 
 use super::{chain, deposit, fund, operator, read, wait};
 
@@ -219,6 +219,20 @@ fn a_test_network_is_marked_wherever_its_money_shows() {
             "{kind}: {}",
             started.body
         );
+        let address = text(started.data(), "address").parse().expect("an address");
+        connected.chain.transfer(Some(USDC), address, 5_000_000);
+        connected.blocks(3);
+        let id = text(started.data(), "payment_id");
+        let payment = format!("/v1/payments/{id}");
+        let payment = connected.world.read(&shop, &payment);
+        assert_eq!(payment["status"], "Confirmed", "{kind}");
+        assert_eq!(payment["test_network"], true, "{kind}");
+        // Webhooks carry the same record.
+        let events = connected.world.list(&shop, "/v1/events");
+        let mut of_payment = events.iter().filter(|event| event["data"]["id"] == id);
+        let settled = of_payment.find(|event| event["action"] == "settled");
+        let settled = settled.expect("an event of the payment");
+        assert_eq!(settled["data"]["test_network"], true, "{kind}: {settled}");
     });
 }
 

@@ -26,6 +26,7 @@ use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId, PaymentId
 
 use crate::chains::{depth, payer_fee};
 use crate::money::prices;
+use crate::money::test_network::is_test_network;
 use crate::resources::payout;
 use crate::store;
 use crate::store::sql::StoreError;
@@ -43,6 +44,7 @@ pub(crate) fn blank(
     (amount, currency, chain): (Amount, Currency, ChainId),
     (units, scale): (i128, u32),
 ) -> Result<Payment, StoreError> {
+    let is_test = is_test_network(unit, chain)?;
     let prices = prices::of(unit, [&currency])?;
     let usd = prices.usd_of(units, scale, &currency);
     Ok(Payment {
@@ -56,6 +58,7 @@ pub(crate) fn blank(
         amount_usd: usd.and_then(prices::usd_shown),
         currency,
         chain_id: Some(chain),
+        test_network: is_test.then_some(true),
         status: status.clone(),
         reason: None,
         payment_method,
