@@ -72,7 +72,7 @@ export interface Account {
 export interface AccountBalance {
   /** Account that holds the balance. */
   account_id: AccountId;
-  /** `available` in US dollars. */
+  /** `available` in US dollars; absent without a price, and on a test network. */
   amount_usd?: Amount;
   /** `posted` minus `reserved`. */
   available: Amount;
@@ -294,7 +294,7 @@ export interface Balance {
   account_id: AccountId;
   /** Available balance: posted minus reserved. */
   amount: Amount;
-  /** `amount` in US dollars. */
+  /** `amount` in US dollars; absent without a price, and on a test network. */
   amount_usd?: Amount;
   /** Chain. */
   chain: Chain;
@@ -645,9 +645,9 @@ export interface DayVolume {
   count: number;
   /** Day in UTC, `2026-11-21`. */
   date: string;
-  /** Incoming volume in US dollars; absent without a price source. */
+  /** Incoming volume in US dollars, without money of test networks; absent without a price source. */
   in_usd?: Amount;
-  /** Outgoing volume in US dollars; absent without a price source. */
+  /** Outgoing volume in US dollars, without money of test networks; absent without a price source. */
   out_usd?: Amount;
 }
 
@@ -1136,7 +1136,8 @@ export interface Movement {
   account_reference?: AccountReference;
   /** Amount in `currency`. */
   amount: Amount;
-  /** Worth of `amount` in US dollars when it was booked, to the millionth; absent before, and if there was no price. */
+  /** Worth of `amount` in US dollars when it was booked, to the millionth; absent before, if there was no price, and on a test
+   * network. */
   amount_usd?: Amount;
   /** Chain of an on-chain movement. */
   chain?: Chain;
@@ -1319,7 +1320,7 @@ export interface OutgoingTransactionList {
 
 /** Overview of the organisation. */
 export interface Overview {
-  /** Up to ten accounts with the largest balances, largest first; empty without a price source. */
+  /** Up to ten accounts with the largest balances, largest first, without test networks; empty without a price source. */
   accounts: OverviewAccount[];
   /** Balances, one per currency and chain. */
   balances: OverviewBalance[];
@@ -1357,7 +1358,7 @@ export interface Overview {
   revision: number;
   /** Reason of the suspension. */
   suspension_type?: string;
-  /** Total of `available` in US dollars; absent without a price source. */
+  /** Total of `available` in US dollars, without money of test networks; absent without a price source. */
   total_usd?: Amount;
   /** Confirmed daily volume of the last 30 days, oldest first. */
   volume: DayVolume[];
@@ -1379,7 +1380,7 @@ export interface OverviewAccount {
 
 /** Balance of the organisation in one currency on one chain. */
 export interface OverviewBalance {
-  /** `available` in US dollars. */
+  /** `available` in US dollars; absent without a price, and on a test network. */
   amount_usd?: Amount;
   /** `posted` minus `reserved`. */
   available: Amount;
@@ -1523,7 +1524,7 @@ export interface PaylinkUpdate {
 export interface Payment {
   /** Amount due, in `currency`. */
   amount: Amount;
-  /** Amount due in US dollars, at the rate at creation. */
+  /** Amount due in US dollars, at the rate at creation; absent without a price, and on a test network. */
   amount_usd?: Amount;
   /** Approval of a payout above a limit. */
   approval?: PayoutApproval;
@@ -1560,7 +1561,8 @@ export interface Payment {
   network_fee?: Amount;
   /** Currency of `network_fee`: the native coin of the chain. */
   network_fee_currency?: Currency;
-  /** Worth of `network_fee` in US dollars when its block was read, to the millionth; absent if there was no price. */
+  /** Worth of `network_fee` in US dollars when its block was read, to the millionth; absent if there was no price, and on a
+   * test network. */
   network_fee_usd?: Amount;
   /** Next step: for the payer, or for the merchant whose own wallet pays out. */
   next_action?: NextAction;
@@ -1598,10 +1600,10 @@ export interface Payment {
   source?: Source;
   /** Current status. */
   status: PaymentStatus;
-  /** Status changes with their times. */
-  timeline?: TimelineEntry[];
   /** True on a test network, whose money has no value. */
   test_network?: boolean;
+  /** Status changes with their times. */
+  timeline?: TimelineEntry[];
   /** Receiving account. */
   to_account?: AccountSummary;
   /** Time of the last change. */

@@ -20,7 +20,7 @@ record! {
         reserved: Amount,
         /// `posted` minus `reserved`.
         available: Amount,
-        /// `available` in US dollars.
+        /// `available` in US dollars; absent without a price, and on a test network.
         amount_usd?: Amount,
     }
 }

@@ -39,7 +39,8 @@ record! {
         r#type: MovementType,
         /// Current status.
         status: MovementStatus,
-        /// Worth of `amount` in US dollars when it was booked, to the millionth; absent before, and if there was no price.
+        /// Worth of `amount` in US dollars when it was booked, to the millionth; absent before, if there was no price, and on a test
+        /// network.
         amount_usd?: Amount,
         /// Worth of `amount` in `reporting_currency` when it was booked, to the millionth.
         reporting_amount?: Amount,

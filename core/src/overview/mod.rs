@@ -17,13 +17,13 @@ record! {
     Overview {
         /// Balances, one per currency and chain.
         balances: Vec<OverviewBalance>,
-        /// Total of `available` in US dollars; absent without a price source.
+        /// Total of `available` in US dollars, without money of test networks; absent without a price source.
         total_usd?: Amount,
         /// The total at the last known prices, while a currency has none now. To be shown only: nothing is booked or quoted with it.
         last_total_usd?: Amount,
         /// Time of the oldest of these prices.
         last_total_at?: Timestamp,
-        /// Up to ten accounts with the largest balances, largest first; empty without a price source.
+        /// Up to ten accounts with the largest balances, largest first, without test networks; empty without a price source.
         accounts: Vec<OverviewAccount>,
         /// Confirmed daily volume of the last 30 days, oldest first.
         volume: Vec<DayVolume>,
@@ -73,7 +73,7 @@ record! {
         reserved: Amount,
         /// `posted` minus `reserved`.
         available: Amount,
-        /// `available` in US dollars.
+        /// `available` in US dollars; absent without a price, and on a test network.
         amount_usd?: Amount,
     }
 }
@@ -99,9 +99,9 @@ record! {
     DayVolume {
         /// Day in UTC, `2026-11-21`.
         date: String,
-        /// Incoming volume in US dollars; absent without a price source.
+        /// Incoming volume in US dollars, without money of test networks; absent without a price source.
         in_usd?: Amount,
-        /// Outgoing volume in US dollars; absent without a price source.
+        /// Outgoing volume in US dollars, without money of test networks; absent without a price source.
         out_usd?: Amount,
         /// Number of confirmed movements.
         count: u64,

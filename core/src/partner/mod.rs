@@ -25,7 +25,7 @@ record! {
         chain: Chain,
         /// Available balance: posted minus reserved.
         amount: Amount,
-        /// `amount` in US dollars.
+        /// `amount` in US dollars; absent without a price, and on a test network.
         amount_usd?: Amount,
     }
 }

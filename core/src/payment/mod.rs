@@ -133,7 +133,7 @@ record! {
         customer_id?: CustomerId,
         /// Amount due, in `currency`.
         amount: Amount,
-        /// Amount due in US dollars, at the rate at creation.
+        /// Amount due in US dollars, at the rate at creation; absent without a price, and on a test network.
         amount_usd?: Amount,
         /// Currency the payer sends.
         currency: Currency,
@@ -180,7 +180,8 @@ record! {
         network_fee?: Amount,
         /// Currency of `network_fee`: the native coin of the chain.
         network_fee_currency?: Currency,
-        /// Worth of `network_fee` in US dollars when its block was read, to the millionth; absent if there was no price.
+        /// Worth of `network_fee` in US dollars when its block was read, to the millionth; absent if there was no price, and on a
+        /// test network.
         network_fee_usd?: Amount,
         /// Approval of a payout above a limit.
         approval?: PayoutApproval,

@@ -6,6 +6,7 @@ use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId, Timestamp};
 
 use crate::money::prices;
+use crate::money::test_network::is_test_network;
 use crate::store;
 use crate::store::authorization::Authorized;
 use crate::store::connection::Connected;
@@ -79,8 +80,10 @@ pub(super) fn mined(
     outgoing: &Outgoing,
     (native, fee): (&Currency, i128),
 ) -> Result<(), StoreError> {
-    let prices = prices::of(unit, [native])?;
-    let usd = prices.usd_of(fee, NATIVE_SCALE, native);
+    let usd = match is_test_network(unit, outgoing.chain)? {
+        true => None,
+        false => prices::of(unit, [native])?.usd_of(fee, NATIVE_SCALE, native),
+    };
     store::payer_transaction::set_usd(unit.database, outgoing.id, usd)
 }
 

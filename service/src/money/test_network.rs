@@ -1,4 +1,7 @@
 //! Test networks: chains whose money has no value.
+//!
+//! It has no worth in other currencies and counts in no sum. Exchange rates hold for it as for other money, so that a price in another
+//! currency can be tried.
 
 use std::collections::BTreeSet;
 

@@ -10,7 +10,8 @@ use crate::store::movement::{WORTH_SCALE, Worth};
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// The worth of an amount now, in US dollars and in the organisation's own currency. Without a price it is left out.
+/// The worth of an amount now, in US dollars and in the organisation's own currency. Without a price it is left out. Money of test
+/// networks is not asked about: it has none.
 pub(crate) fn worth_now(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

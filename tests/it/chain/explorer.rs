@@ -43,6 +43,7 @@ fn a_payment_shows_block_depth_and_explorer_to_merchant_and_payer() {
             let page = format!("{EXPLORER}/tx/{:#x}", sent.hash);
             assert_eq!(text(seen, "transaction_url"), page, "{kind}");
             let payment = connected.world.read(&shop, &format!("/v1/payments/{id}"));
+            assert!(payment.get("test_network").is_none(), "{kind}: {payment}");
             let transaction = &payment["crypto_transactions"][0];
             assert_eq!(transaction["confirmations"], confirmations, "{kind}");
             assert_eq!(transaction["confirmations_required"], 3, "{kind}");

@@ -230,7 +230,7 @@ fn a_test_network_is_marked_wherever_its_money_shows() {
         // Webhooks carry the same record.
         let events = connected.world.list(&shop, "/v1/events");
         let mut of_payment = events.iter().filter(|event| event["data"]["id"] == id);
-        let settled = of_payment.find(|event| event["action"] == "settled");
+        let settled = of_payment.find(|event| event["action"] == "Settled");
         let settled = settled.expect("an event of the payment");
         assert_eq!(settled["data"]["test_network"], true, "{kind}: {settled}");
     });

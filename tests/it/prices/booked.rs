@@ -8,7 +8,7 @@ use settlekit_tests::world::{Answer, Shop, text};
 use super::feed::Feed;
 
 /// A shop with a till for USDC, and a market where a euro is worth 1.08 dollars.
-fn shop(feed: &mut Feed) -> Shop {
+pub(super) fn shop(feed: &mut Feed) -> Shop {
     let shop = feed.connected.world.shop("Shop", None);
     feed.connected.world.account(&shop, "till", 8453, &["USDC"]);
     for (symbol, price) in [

@@ -10,6 +10,7 @@ mod overview;
 mod recorded;
 mod served;
 mod stored;
+mod test_networks;
 mod used;
 
 use settlekit_core::value::{Currency, Timestamp};

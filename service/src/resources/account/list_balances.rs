@@ -5,6 +5,7 @@ use settlekit_core::value::{AccountKey, Amount, OrganisationId};
 
 use super::with_sub_accounts;
 use crate::money::prices;
+use crate::money::test_network::is_test_network;
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Received, Unit};
@@ -54,7 +55,12 @@ pub(crate) fn balances_of(
                 .map_or((0, 0), |balance| (balance.posted, balance.reserved));
             let shown = |units| Amount::from_units(units, asset.scale).map_err(|_| damaged());
             let amount = shown(posted - reserved)?;
-            let prices = prices::of(unit, [&currency])?;
+            let usd = match is_test_network(unit, chain.id)? {
+                true => None,
+                false => {
+                    prices::of(unit, [&currency])?.usd_of(posted - reserved, asset.scale, &currency)
+                }
+            };
             balances.push(CurrencyBalance {
                 shown: AccountBalance {
                     account_id: account.id,
@@ -63,9 +69,7 @@ pub(crate) fn balances_of(
                     reserved: shown(reserved)?,
                     // The service cannot send from the merchant's own wallet.
                     available: if is_held { amount } else { Amount::ZERO },
-                    amount_usd: prices
-                        .usd_of(posted - reserved, asset.scale, &currency)
-                        .and_then(prices::usd_shown),
+                    amount_usd: usd.and_then(prices::usd_shown),
                     currency,
                 },
                 amount,

@@ -4,6 +4,7 @@ use settlekit_core::account::{Account, MOVEMENT_TRANSITIONS, Movement, MovementS
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{MovementId, OrganisationId};
 
+use crate::money::test_network::{is_test_network, test_networks};
 use crate::money::worth::worth_now;
 use crate::resources::event;
 use crate::store;
@@ -72,12 +73,7 @@ pub(crate) fn move_movement_on(
         )));
     }
     let worth = match after {
-        MovementStatus::Confirmed => Some(worth_now(
-            unit,
-            organisation,
-            booked.movement.amount,
-            &booked.movement.currency,
-        )?),
+        MovementStatus::Confirmed => Some(worth(unit, organisation, &booked.movement)?),
         _ => None,
     };
     let change = StatusChange {
@@ -89,6 +85,39 @@ pub(crate) fn move_movement_on(
     let movement = store::movement::set_status(unit.database, organisation, booked, &change)?;
     moved(unit, organisation, (&before, after), &movement)?;
     Ok(worth.unwrap_or_default())
+}
+
+/// What a movement is worth now: nothing on a test network.
+fn worth(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    movement: &Movement,
+) -> Result<Worth, StoreError> {
+    if is_on_test_network(unit, organisation, movement)? {
+        return Ok(Worth::default());
+    }
+    worth_now(unit, organisation, movement.amount, &movement.currency)
+}
+
+fn is_on_test_network(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    movement: &Movement,
+) -> Result<bool, StoreError> {
+    if test_networks(unit)?.is_empty() {
+        return Ok(false);
+    }
+    let chain = match &movement.chain {
+        Some(chain) => Some(chain.id),
+        // Without a transaction a movement names no chain.
+        None => store::account::LISTING
+            .find(unit.database, organisation, movement.account_id)?
+            .and_then(|account| account.chain_id),
+    };
+    match chain {
+        Some(chain) => is_test_network(unit, chain),
+        None => Ok(false),
+    }
 }
 
 /// Updates the counter and records the event of a status change.

@@ -46,6 +46,11 @@ fn asset_of<'a>(
     Ok((detail, asset.ok_or_else(damaged)?))
 }
 
+/// Whether the money of a chain has value. That of test networks counts in no sum.
+fn has_value(detail: &ChainDetail) -> bool {
+    detail.test_network != Some(true)
+}
+
 fn named(detail: &ChainDetail) -> Chain {
     Chain {
         id: detail.id,
@@ -64,7 +69,10 @@ fn largest_balances(
     let prices = prices::of(unit, held.iter().map(|balance| &balance.currency))?;
     let mut worth: BTreeMap<AccountId, i128> = BTreeMap::new();
     for balance in held {
-        let (_, asset) = asset_of(chains, balance.chain, &balance.currency)?;
+        let (detail, asset) = asset_of(chains, balance.chain, &balance.currency)?;
+        if !has_value(detail) {
+            continue;
+        }
         let available = balance.posted - balance.reserved;
         let usd = prices.usd_of(available, asset.scale, &balance.currency);
         let usd = usd.unwrap_or(0);
@@ -108,8 +116,11 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     // Without prices a total would be a wrong zero.
     let has_prices = prices::is_connected(unit)?;
     let mut sums_left = sums.iter();
-    let is_whole = !sums_left.any(|((_, currency), (posted, reserved))| {
-        posted != reserved && prices.is_unavailable(currency)
+    let is_whole = !sums_left.any(|((chain, currency), (posted, reserved))| {
+        let mut chains = chains.iter().filter(|detail| has_value(detail));
+        posted != reserved
+            && prices.is_unavailable(currency)
+            && chains.any(|detail| detail.id == *chain)
     });
     let in_usd = |millionths| has_prices.then(|| shown(millionths)).transpose();
     let mut total: i128 = 0;
@@ -119,9 +130,13 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
         let (detail, asset) = asset_of(&chains, chain, &currency)?;
         let amount = |units| Amount::from_units(units, asset.scale).map_err(|_| damaged());
         let available = posted - reserved;
+        let has_value = has_value(detail);
         let usd = prices.usd_of(available, asset.scale, &currency);
+        let usd = usd.filter(|_| has_value);
         total = total.saturating_add(usd.unwrap_or(0));
-        all_available.push((currency.clone(), asset.scale, available));
+        if has_value {
+            all_available.push((currency.clone(), asset.scale, available));
+        }
         balances.push(OverviewBalance {
             chain: named(detail),
             posted: amount(posted)?,
