@@ -349,6 +349,14 @@ impl Connected {
         found
     }
 
+    /// The balances that a comparison with the chain leaves out, because the books don't know them yet.
+    pub fn unread(&mut self) -> Vec<String> {
+        let (service, database) = self.world.parts();
+        let expected = service.expected_holdings(database).expect("the holdings");
+        let unread = expected.iter().flat_map(|expected| &expected.unread);
+        unread.map(ToString::to_string).collect()
+    }
+
     /// Records a block as it is.
     pub fn observe(&mut self, block: &Block) -> Observed {
         let (now, seed) = (self.world.now, self.seed());

@@ -94,7 +94,12 @@ pub fn run(cli: Cli) -> ExitCode {
             from,
             json,
         } => books::import((&store, sandbox), from.as_deref(), json),
-        Command::Verify { store, chain, json } => verify::run(&store, chain, json),
+        Command::Verify {
+            store,
+            chain,
+            complete,
+            json,
+        } => verify::run(&store, (chain, complete), json),
         Command::Openapi => openapi(),
     };
     done.unwrap_or_else(|failure| {

@@ -33,9 +33,17 @@ const AT_ONCE: usize = 4;
 /// Differences that are recorded for the operator's page; the command prints all.
 const DIFFERENCES_SHOWN: usize = 20;
 
-/// Audits the books, and compares them with the chains if asked: prints how much was checked, and each difference on a line of its
-/// own. The exit code is 1 if there is any.
-pub(super) fn run(store: &Store, with_chains: bool, is_json: bool) -> Result<ExitCode, Failure> {
+/// Balances that are named among those that were not compared; their number counts all.
+const NOT_COMPARED_SHOWN: usize = 20;
+
+/// Audits the books, and compares them with the chains if asked: prints how much was checked, what was not compared, and each
+/// difference on a line of its own. The exit code is 1 if there is a difference, and with `must_be_complete` also if anything was not
+/// compared.
+pub(super) fn run(
+    store: &Store,
+    (with_chains, must_be_complete): (bool, bool),
+    is_json: bool,
+) -> Result<ExitCode, Failure> {
     let mut database = open_reader(store)?;
     let audit = ledger::verify(database.as_mut()).map_err(Failure::of(&store.database))?;
     let mut differences: Vec<String> = audit.differences.iter().map(ToString::to_string).collect();
@@ -46,7 +54,8 @@ pub(super) fn run(store: &Store, with_chains: bool, is_json: bool) -> Result<Exi
             differences.extend(chain.differences.iter().cloned());
         }
     }
-    let has_any = !differences.is_empty();
+    let is_incomplete = compared.iter().any(|chain| !chain.not_compared.is_empty());
+    let has_failed = !differences.is_empty() || (must_be_complete && is_incomplete);
     if is_json {
         let chains = compared.iter().map(|chain| {
             json!({
@@ -55,6 +64,7 @@ pub(super) fn run(store: &Store, with_chains: bool, is_json: bool) -> Result<Exi
                 "test_network": chain.is_test,
                 "block": chain.block,
                 "balances": chain.balances,
+                "not_compared": not_compared(&chain.not_compared),
             })
         });
         let found = json!({
@@ -77,9 +87,16 @@ pub(super) fn run(store: &Store, with_chains: bool, is_json: bool) -> Result<Exi
         ))?;
         for chain in &compared {
             say(&chain.to_string())?;
+            for left in &chain.not_compared {
+                say(&format!(
+                    "{}{}: {left}",
+                    chain.name,
+                    test_mark(chain.is_test)
+                ))?;
+            }
         }
     }
-    Ok(match has_any {
+    Ok(match has_failed {
         true => ExitCode::FAILURE,
         false => ExitCode::SUCCESS,
     })
@@ -111,6 +128,60 @@ fn open_reader(store: &Store) -> Result<Box<dyn Database>, Failure> {
     Ok(database)
 }
 
+/// Balances that were not compared, and why.
+#[derive(Debug)]
+struct NotCompared {
+    reason: &'static str,
+    balances: usize,
+    /// The first of them by name; empty if it is all of the chain.
+    first: Vec<String>,
+}
+
+impl NotCompared {
+    fn all(reason: &'static str, expected: &Expected) -> Self {
+        Self {
+            reason,
+            balances: expected.holdings.len(),
+            first: Vec::new(),
+        }
+    }
+
+    /// The balances that are not read yet; `None` if all are.
+    fn unread(expected: &Expected) -> Option<Self> {
+        let first = expected.unread.iter().take(NOT_COMPARED_SHOWN);
+        (!expected.unread.is_empty()).then(|| Self {
+            reason: "the first balance is not read yet",
+            balances: expected.unread.len(),
+            first: first.map(ToString::to_string).collect(),
+        })
+    }
+}
+
+impl std::fmt::Display for NotCompared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} balances not compared: {}",
+            self.balances, self.reason
+        )?;
+        if self.first.is_empty() {
+            return Ok(());
+        }
+        let more = match self.balances - self.first.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        write!(f, " ({}{more})", self.first.join(", "))
+    }
+}
+
+fn not_compared(all: &[NotCompared]) -> serde_json::Value {
+    let all = all.iter().map(
+        |left| json!({ "reason": left.reason, "balances": left.balances, "first": left.first }),
+    );
+    all.collect()
+}
+
 /// The comparison of a chain.
 #[derive(Debug)]
 struct Compared {
@@ -119,7 +190,9 @@ struct Compared {
     is_test: bool,
     /// The block that was compared; `None` before the first settled one.
     block: Option<u64>,
+    /// How many were compared.
     balances: usize,
+    not_compared: Vec<NotCompared>,
     differences: Vec<String>,
 }
 
@@ -127,11 +200,7 @@ impl std::fmt::Display for Compared {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mark = test_mark(self.is_test);
         match self.block {
-            None => write!(
-                f,
-                "{}{mark}: paused, without a settled block or without its nodes, not compared",
-                self.name
-            ),
+            None => write!(f, "{}{mark}: not compared with its nodes", self.name),
             Some(block) => write!(
                 f,
                 "{}{mark}: {} balances compared at block {block}: {}",
@@ -212,24 +281,34 @@ async fn compare_chain(watch: Option<&Watch>, expected: Expected) -> Compared {
         ));
     }
     let mut compared = None;
-    if let (Some(block), Some(watch)) = (expected.block, watch) {
-        match compare_balances(watch, block, &expected).await {
+    let mut not_compared: Vec<NotCompared> = NotCompared::unread(&expected).into_iter().collect();
+    match (expected.block, watch) {
+        (Some(block), Some(watch)) => match compare_balances(watch, block, &expected).await {
             Ok(found) => {
                 differences.extend(found);
                 compared = Some(block);
             }
-            Err(failure) => differences.push(format!(
-                "{}: not compared with its nodes: {failure}",
-                expected.name
-            )),
+            Err(failure) => {
+                let reason = "its nodes could not be compared with";
+                not_compared.push(NotCompared::all(reason, &expected));
+                differences.push(format!(
+                    "{}: not compared with its nodes: {failure}",
+                    expected.name
+                ));
+            }
+        },
+        _ if expected.is_paused => {
+            not_compared.push(NotCompared::all("the chain is paused", &expected));
         }
+        _ => not_compared.push(NotCompared::all("no block is settled yet", &expected)),
     }
     Compared {
         chain: expected.chain,
         name,
         is_test: expected.is_test,
         block: compared,
-        balances: expected.holdings.len(),
+        balances: compared.map_or(0, |_| expected.holdings.len()),
+        not_compared,
         differences,
     }
 }

@@ -8,7 +8,15 @@ use crate::place::{Place, Server, call, wait_for};
 use crate::real_chain::{Town, text};
 
 /// The address of EURC on Base, whose symbol and decimal places are known.
-const EURC: &str = "0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42";
+pub(crate) const EURC: &str = "0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42";
+
+/// The code of the town's token with the symbol EURC.
+pub(crate) fn euro_token(town: &Town) -> String {
+    let code = hex::encode(town.node.code(town.token));
+    // The only word that is not the same.
+    let code = code.replace(&hex::encode("USDC"), &hex::encode("EURC"));
+    format!("0x{code}")
+}
 
 /// What an account has in EURC.
 fn booked(town: &Town, server: &Server, account: &str) -> Option<String> {
@@ -28,12 +36,9 @@ fn hot_wallet_holds(town: &Town, amount: &str) -> bool {
 fn what_the_wallets_hold_is_counted(place: Place) {
     let node = Anvil::start(8453);
     let usdc = node.deploy(TOKEN);
-    let eurc: Address = EURC.parse().expect("an address");
-    let code = hex::encode(node.code(usdc));
-    // The only word that is not the same.
-    let code = code.replace(&hex::encode("USDC"), &hex::encode("EURC"));
-    node.set_code(eurc, &format!("0x{code}"));
     let town = Town::over(place, node, usdc);
+    let eurc: Address = EURC.parse().expect("an address");
+    town.node.set_code(eurc, &euro_token(&town));
     town.connect();
     let server = town.serve();
     town.open_till(&server);

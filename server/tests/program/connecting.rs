@@ -1,10 +1,11 @@
 //! `settlekit chain connect` asks every node, and marks test money.
 
 use alloy_primitives::Address;
-use serde_json::Value;
+use serde_json::{Value, json};
 use settlekit_service::FACTORY;
 use settlekit_tests::liar::{Liar, Lie};
 
+use crate::added_token::{EURC, euro_token};
 use crate::place::{Place, refused, wait_for};
 use crate::real_chain::{Town, text};
 
@@ -144,6 +145,41 @@ fn logs_are_asked_for_by_the_shortest_range_that_every_node_gives() {
     assert!((2..=range).contains(&longest), "{longest} blocks at once");
 }
 
+/// No server runs: a token that is added now is not read, and a paused chain is not asked.
+fn what_is_not_compared_is_printed(town: &Town) {
+    town.node
+        .set_code(EURC.parse().expect("an address"), &euro_token(town));
+    let add = [
+        "chain", "token", "add", "--chain", "8453", "--token", "EURC",
+    ];
+    town.place.json(&[&add[..], &["--json"]].concat());
+    let compare = |more: &[&str]| {
+        let output = town.place.run(&[&["verify", "--chain"], more].concat());
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.code(), printed)
+    };
+    let (code, printed) = compare(&[]);
+    assert_eq!(code, Some(0), "{printed}");
+    let unread = " balances not compared: the first balance is not read yet (EURC of 0x";
+    assert!(printed.contains(unread), "{printed}");
+    assert_eq!(compare(&["--complete"]).0, Some(1));
+    let pause = ["chain", "pause", "--chain", "8453"];
+    assert!(town.place.run(&pause).status.success());
+    let (code, printed) = compare(&[]);
+    assert_eq!(code, Some(0), "{printed}");
+    let paused = " balances not compared: the chain is paused\n";
+    assert!(printed.contains(paused), "{printed}");
+    let (code, printed) = compare(&["--complete", "--json"]);
+    assert_eq!(code, Some(1), "{printed}");
+    let found: Value = serde_json::from_str(&printed).expect("JSON");
+    let chain = &found["chains"][0];
+    assert_eq!(chain["balances"], 0, "{found}");
+    let reasons = chain["not_compared"].as_array().expect("a list").iter();
+    let reasons: Vec<&str> = reasons.filter_map(|left| left["reason"].as_str()).collect();
+    let expected = ["the first balance is not read yet", "the chain is paused"];
+    assert_eq!(reasons, expected, "{found}");
+}
+
 #[test]
 fn test_money_is_marked_wherever_a_command_shows_it() {
     let town = Town::new(Place::live());
@@ -177,8 +213,15 @@ fn test_money_is_marked_wherever_a_command_shows_it() {
     assert_eq!(shown[0]["holdings"][0]["test_network"], true, "{shown}");
     let compared = said(&["verify", "--chain"]);
     assert!(compared.contains("Base (test money): "), "{compared}");
-    let compared = town.place.json(&["verify", "--chain", "--json"]);
+    let compared = town
+        .place
+        .json(&["verify", "--chain", "--complete", "--json"]);
     assert_eq!(compared["chains"][0]["test_network"], true, "{compared}");
+    assert_eq!(
+        compared["chains"][0]["not_compared"],
+        json!([]),
+        "{compared}"
+    );
 
     let swept = said(&["wallet", "sweep"]);
     let line = "Base (test money): 25 USDC at 1 addresses";
@@ -208,6 +251,7 @@ fn test_money_is_marked_wherever_a_command_shows_it() {
         rotated.contains("gas money on Base (test money): "),
         "{rotated}"
     );
+    what_is_not_compared_is_printed(&town);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The books beside the chain: what must lie where, at the latest settled block.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use alloy_primitives::{Address, B256};
 use settlekit_core::chain::{Asset, ChainDetail};
@@ -21,6 +21,8 @@ pub struct Expected {
     pub name: String,
     /// Whether its money has no value.
     pub is_test: bool,
+    /// Whether the chain is paused: its nodes are not asked.
+    pub is_paused: bool,
     /// The latest settled block; `None` before the first.
     pub block: Option<u64>,
     /// Its hash, unless it is too old to be recorded.
@@ -31,6 +33,26 @@ pub struct Expected {
     pub wallets: Vec<WalletDifference>,
     /// The sums of each currency.
     pub sums: Vec<Sums>,
+    /// What is not compared, because the balance with which the books begin is not read yet.
+    pub unread: Vec<Unread>,
+}
+
+/// A balance in a currency that the books do not know yet.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unread {
+    /// Of an address on the chain.
+    Address(Address, Currency),
+    /// Of an account of a merchant's own wallet.
+    Account(AccountId, Currency),
+}
+
+impl std::fmt::Display for Unread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Address(address, currency) => write!(f, "{currency} of {address}"),
+            Self::Account(account, currency) => write!(f, "{currency} of account {account}"),
+        }
+    }
 }
 
 /// The expected balance of an address.
@@ -128,7 +150,15 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
             )?);
             let unknown = store::opening::wallets(database, chain.id)?;
             let added = store::token_opening::all(database, chain.id)?;
-            let wallets = wallet_differences(database, &chain, &added)?;
+            let mut unread = BTreeSet::new();
+            let wallets = wallet_differences(database, &chain, &added, &mut unread)?;
+            let of_wallets = unknown.iter().flat_map(|address| {
+                let assets = chain.assets.iter();
+                assets.map(|asset| Unread::Address(*address, asset.symbol.clone()))
+            });
+            unread.extend(of_wallets);
+            let of_tokens = added.iter().cloned();
+            unread.extend(of_tokens.map(|(address, currency)| Unread::Address(address, currency)));
             let followed = followed(database, addresses)?;
             for asset in chain.assets.clone() {
                 let of_currency = at.iter().filter(|held| held.currency == asset.symbol);
@@ -168,33 +198,40 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
                 chain: chain.id,
                 name: chain.name,
                 is_test: chain.test_network == Some(true),
+                is_paused: connected.paused,
                 block,
                 hash: recorded.map(|recorded| recorded.hash),
                 holdings,
                 wallets,
                 sums,
+                unread: unread.into_iter().collect(),
             })
         })
         .collect()
 }
 
-/// The differences between the books of own wallets and their holdings.
+/// The differences between the books of own wallets and their holdings. The balances that can't be compared are added to `unread`.
 fn wallet_differences(
     database: &mut dyn Database,
     chain: &ChainDetail,
     added: &HashSet<(Address, Currency)>,
+    unread: &mut BTreeSet<Unread>,
 ) -> Result<Vec<WalletDifference>, StoreError> {
     // What lay in the wallets in these is not known yet.
     let unknown: HashSet<&Currency> = added.iter().map(|(_, currency)| currency).collect();
     let mut differences = Vec::new();
     for account in store::account::own_wallets(database, chain.id)? {
         let owner = (account.org_id, account.id);
-        if account.deleted_at.is_some() || store::opening::is_open(database, chain.id, owner)? {
+        if account.deleted_at.is_some() {
             continue;
         }
+        let is_open = store::opening::is_open(database, chain.id, owner)?;
         let booked = store::ledger::balances(database, owner.0, Some(owner.1))?;
-        let assets = chain.assets.iter();
-        for asset in assets.filter(|asset| !unknown.contains(&asset.symbol)) {
+        for asset in &chain.assets {
+            if is_open || unknown.contains(&asset.symbol) {
+                unread.insert(Unread::Account(account.id, asset.symbol.clone()));
+                continue;
+            }
             let held = store::holding::of_account(database, chain.id, owner, &asset.symbol)?;
             let mut booked = booked.iter();
             let booked = booked

@@ -107,6 +107,11 @@ fn what_the_services_addresses_hold_of_an_added_token_is_the_operators() {
             connected.blocks(1);
             add(&mut connected);
             connected.look_for_tokens();
+            let mut unread = [old, new, till].map(|address| format!("EURC of {address}"));
+            let mut named = connected.unread();
+            unread.sort();
+            named.sort();
+            assert_eq!(named, unread, "{kind}");
             // The latest block has to be settled.
             connected.blocks(1);
             assert_eq!(asked(&mut connected), (Vec::new(), None), "{kind}");
@@ -118,6 +123,7 @@ fn what_the_services_addresses_hold_of_an_added_token_is_the_operators() {
             assert_eq!(addresses.len(), 3, "{kind}: {addresses:?}");
             answer(&mut connected, block, &node, &addresses);
             assert_eq!(held(&mut connected), node, "{kind}");
+            assert_eq!(connected.unread(), Vec::<String>::new(), "{kind}");
             nothing_differs(&mut connected, kind);
             // A late answer changes nothing.
             answer(&mut connected, block, &Node::new(), &addresses);

@@ -148,6 +148,25 @@ fn a_wallet_begins_with_what_lies_in_it() {
 }
 
 #[test]
+fn a_comparison_names_the_wallets_that_it_leaves_out() {
+    Connected::each(|kind, mut connected| {
+        let shop = watch(&mut connected, "Shop");
+        let till = connected.world.read(&shop, "/v1/accounts/till")["id"].clone();
+        let named = [
+            format!("ETH of {WALLET}"),
+            format!("USDC of {WALLET}"),
+            format!("ETH of account {till}"),
+            format!("USDC of account {till}"),
+        ];
+        assert_eq!(connected.unread(), named, "{kind}");
+        connected.blocks(3);
+        let block = asked(&mut connected);
+        answer(&mut connected, block, 25_000_000);
+        assert_eq!(connected.unread(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
 fn what_moves_while_a_node_is_asked_counts_once() {
     Connected::each(|kind, mut connected| {
         let shop = watch(&mut connected, "Shop");
