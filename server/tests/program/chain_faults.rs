@@ -221,34 +221,44 @@ fn a_reorganisation_after_confirmed_is_an_event_and_a_difference_until_the_money
             }]),
         )
     };
+    // Blocks that a deep reorganisation takes away, too.
+    town.node.mine(6);
     let first = send();
     town.mine_until(&server, &payment, "Confirmed");
     town.until_compared();
     let transaction = || town.payment(&server, &payment)["crypto_transactions"][0].take();
-    let block = transaction()["block_number"].as_u64().expect("a block");
-    town.node.reorganise(town.node.height() - block + 1);
     let latest = || {
         let path = "/events?type=CryptoTransaction&limit=1";
         let list = call(&server.address, &town.shop.key, "GET", path, Value::Null);
         list["items"][0]["data"].clone()
     };
-    wait_for("the reorganisation is an event", || {
-        town.node.mine(1);
-        latest()["confirmations"] == 0
-    });
-    assert_eq!(latest()["transaction_hash"], first);
-    assert_eq!(town.payment(&server, &payment)["status"], "Confirmed");
-    assert_eq!(transaction()["confirmations"], 0);
-    assert_eq!(town.till(&server), "5 0", "no silent change");
-    wait_for("the missing money is a difference", || {
-        town.node.mine(1);
-        let found = town.differences();
-        found.iter().any(|one| one.contains("5 USDC less is held"))
-    });
-    assert_eq!(send(), first, "the same transaction");
+    // Above its block, a reorganisation takes nothing from it.
+    let told = latest();
+    town.node.reorganise(2);
     town.until_compared();
+    assert_eq!(latest(), told);
     assert_eq!(transaction()["confirmations"], 3);
-    assert_eq!(town.till(&server), "5 0", "booked once");
+    for below in [0, 5] {
+        let block = transaction()["block_number"].as_u64().expect("a block");
+        town.node.reorganise(town.node.height() - block + 1 + below);
+        wait_for("the reorganisation is an event", || {
+            town.node.mine(1);
+            latest()["confirmations"] == 0
+        });
+        assert_eq!(latest()["transaction_hash"], first);
+        assert_eq!(town.payment(&server, &payment)["status"], "Confirmed");
+        assert_eq!(transaction()["confirmations"], 0);
+        assert_eq!(town.till(&server), "5 0", "no silent change");
+        wait_for("the missing money is a difference", || {
+            town.node.mine(1);
+            let found = town.differences();
+            found.iter().any(|one| one.contains("5 USDC less is held"))
+        });
+        assert_eq!(send(), first, "the same transaction");
+        town.until_compared();
+        assert_eq!(transaction()["confirmations"], 3);
+        assert_eq!(town.till(&server), "5 0", "booked once");
+    }
 }
 
 #[test]
@@ -257,12 +267,25 @@ fn a_block_an_hour_later_than_the_one_before_brings_what_waited() {
     let server = town.with_money();
     let payment = town.pay(&server, UNIT);
     let payout = town.pay_one(&server);
-    town.wait_for_pending(2);
+    let (over, to) = town.create_payment(&server, UNIT);
+    town.node.mint(town.token, to, 3 * UNIT);
+    let (under, to) = town.create_payment(&server, 2 * UNIT);
+    town.node.mint(town.token, to, UNIT);
+    town.wait_for_pending(4);
     // The next block is an hour later than the one before.
     town.node.call("evm_increaseTime", json!([3600]));
     town.mine_until(&server, &payment, "Confirmed");
     town.mine_until(&server, &payout, "Confirmed");
     assert_eq!(town.supplied(), U256::from(2 * UNIT));
-    assert_eq!(town.till(&server), "9 0");
+    town.mine_until(&server, &over, "Confirmed");
+    assert_eq!(town.payment(&server, &over)["reason"], "Overpaid");
+    let shown = town.payment(&server, &under);
+    assert_eq!(shown["status"], "Processing", "{shown}");
+    assert_eq!(shown["next_action"], "SendFunds", "{shown}");
+    assert_eq!(shown["paid_amount"], "1", "{shown}");
+    assert_eq!(town.till(&server), "13 0");
+    town.node.mint(town.token, to, UNIT);
+    town.mine_until(&server, &under, "Confirmed");
+    assert_eq!(town.till(&server), "14 0");
     town.until_compared();
 }

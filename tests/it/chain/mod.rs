@@ -2,6 +2,7 @@
 
 mod abandoned;
 mod added_tokens;
+mod amounts;
 pub(crate) mod at_once;
 mod authorizations;
 mod automatic_payouts;
@@ -12,6 +13,7 @@ mod explorer;
 pub(crate) mod extended_keys;
 mod fees;
 mod finality;
+mod halted;
 mod known_chains;
 mod leases;
 mod list_chains;
