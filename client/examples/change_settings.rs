@@ -18,6 +18,7 @@ pub(crate) async fn send_webhooks_to(client: &Client, url: &str) -> Result<Organ
         currency: None,
         underpay_thresholds: None,
         time_zone: None,
+        checkout_style: None,
         email_notification_options: None,
         forwarded_email_recipients: None,
     });

@@ -161,7 +161,7 @@ reasons! {
     TooLong = "TOO_LONG", UNPROCESSABLE_ENTITY;
     /// A text is below its minimum length.
     TooShort = "TOO_SHORT", UNPROCESSABLE_ENTITY;
-    /// A text contains the character NUL (U+0000), which cannot be stored.
+    /// A text contains the character NUL (U+0000), which cannot be stored, or a control character where none may be.
     TextMalformed = "TEXT_MALFORMED", UNPROCESSABLE_ENTITY;
     /// An amount that must be greater than zero.
     NotPositive = "NOT_POSITIVE", UNPROCESSABLE_ENTITY;
@@ -183,6 +183,10 @@ reasons! {
     UrlMalformed = "URL_MALFORMED", UNPROCESSABLE_ENTITY;
     /// A URL that must start with https.
     UrlNotHttps = "URL_NOT_HTTPS", UNPROCESSABLE_ENTITY;
+    /// Not a colour of the form `#rrggbb`.
+    ColorMalformed = "COLOR_MALFORMED", UNPROCESSABLE_ENTITY;
+    /// A colour that cannot be read on the ground of the page.
+    ContrastTooLow = "CONTRAST_TOO_LOW", UNPROCESSABLE_ENTITY;
     /// Not an e-mail address.
     EmailMalformed = "EMAIL_MALFORMED", UNPROCESSABLE_ENTITY;
     /// Not a phone number.

@@ -2,6 +2,9 @@
 
 import type { Listing, Options, Page } from "./client.js";
 
+/** These values; new ones may appear. */
+export type OpenEnum<Known extends string> = Known | (string & {});
+
 /** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
@@ -92,14 +95,12 @@ export type AccountId = Branded<number, "AccountId">;
 /** An account's integer id, or its reference. */
 export type AccountKey = string | number;
 
-/** Open: new values may appear. */
-export type AccountProvider = "External" | "Managed" | (string & {});
+export type AccountProvider = OpenEnum<"External" | "Managed">;
 
 /** An account reference. */
 export type AccountReference = Branded<string, "AccountReference">;
 
-/** Open: new values may appear. */
-export type AccountState = "Unknown" | "Active" | "Disabled" | "Deleted" | (string & {});
+export type AccountState = OpenEnum<"Unknown" | "Active" | "Disabled" | "Deleted">;
 
 /** An account as embedded in other records. */
 export interface AccountSummary {
@@ -121,11 +122,9 @@ export interface AccountSummary {
   reference?: AccountReference;
 }
 
-/** Open: new values may appear. */
-export type AccountType = "CryptoPayIn" | "Virtual" | (string & {});
+export type AccountType = OpenEnum<"CryptoPayIn" | "Virtual">;
 
-/** Open: new values may appear. */
-export type ActionType = "Sweep" | "MaintainBalance" | "Convert" | (string & {});
+export type ActionType = OpenEnum<"Sweep" | "MaintainBalance" | "Convert">;
 
 /** Message and redirects for the payer after paying. */
 export interface AfterCompletion {
@@ -139,8 +138,7 @@ export interface AfterCompletion {
   type?: AfterCompletionType;
 }
 
-/** Open: new values may appear. */
-export type AfterCompletionType = "redirect" | (string & {});
+export type AfterCompletionType = OpenEnum<"redirect">;
 
 /** An exact decimal as text. */
 export type Amount = Branded<string, "Amount">;
@@ -171,6 +169,8 @@ export interface ApiKey {
 
 /** An id that begins with key_. */
 export type ApiKeyId = Branded<string, "ApiKeyId">;
+
+export type Appearance = OpenEnum<"System" | "Light" | "Dark">;
 
 /** An asset on a chain. */
 export interface Asset {
@@ -222,8 +222,7 @@ export interface AuthorizationRequest {
   value: string;
 }
 
-/** Open: new values may appear. */
-export type AuthorizationStatus = "Accepted" | "Sent" | "Failed" | "Executed" | (string & {});
+export type AuthorizationStatus = OpenEnum<"Accepted" | "Sent" | "Failed" | "Executed">;
 
 /** An automation of an account. */
 export interface Automation {
@@ -275,8 +274,7 @@ export interface AutomationCondition {
 /** An integer id. */
 export type AutomationId = Branded<number, "AutomationId">;
 
-/** Open: new values may appear. */
-export type AutomationReason = "PayoutFailed" | "CostTooHigh" | "NoQuote" | "VenueRefused" | (string & {});
+export type AutomationReason = OpenEnum<"PayoutFailed" | "CostTooHigh" | "NoQuote" | "VenueRefused">;
 
 /** Schedule of an automation's checks. */
 export interface AutomationSchedule {
@@ -310,11 +308,9 @@ export interface Balances {
   balances: Balance[];
 }
 
-/** Open: new values may appear. */
-export type BeneficiaryType = "individual" | "business" | (string & {});
+export type BeneficiaryType = OpenEnum<"individual" | "business">;
 
-/** Open: new values may appear. */
-export type BillingScheme = "FlatFee" | (string & {});
+export type BillingScheme = OpenEnum<"FlatFee">;
 
 /** A chain, as embedded in other records (contract, "Chain"). */
 export interface Chain {
@@ -414,6 +410,8 @@ export interface Checkout {
   sandbox: boolean;
   /** State of the paylink. */
   state: PaylinkState;
+  /** Look and texts of the page; absent for the usual ones. */
+  style?: PageStyle;
   /** Free trial, ISO 8601 (`P14D`); the first payment then has amount 0. */
   trial_period?: string;
 }
@@ -499,6 +497,21 @@ export interface CheckoutPayment {
   wallet_links?: WalletLink[];
 }
 
+/** Look and texts of an organisation's checkout pages. */
+export interface CheckoutStyle {
+  /** Colour of buttons and links, `#rrggbb`, with a contrast of at least 4.5 to white. Dark pages show the nearest tint with that
+   * contrast to their own ground. */
+  accent_color?: string;
+  /** Colour scheme; without it, that of the payer's device. A page that embeds the checkout decides for itself. */
+  appearance?: Appearance;
+  /** Language for payers whose browser asks for none of the page's; without it, English. */
+  language?: PageLanguage;
+  /** Plain text above the ways to pay, at most 200 characters. */
+  note?: PageText;
+  /** Plain text below all steps, on receipts too: how payers reach the merchant. At most 200 characters. */
+  support?: PageText;
+}
+
 /** Clock of the service. */
 export interface Clock {
   /** Seconds ahead of the host's clock. */
@@ -517,11 +530,9 @@ export interface Collect {
   tax_ident: boolean;
 }
 
-/** Open: new values may appear. */
-export type Comparison = "GreaterThan" | "LessThan" | (string & {});
+export type Comparison = OpenEnum<"GreaterThan" | "LessThan">;
 
-/** Open: new values may appear. */
-export type ConditionEntity = "Balance" | (string & {});
+export type ConditionEntity = OpenEnum<"Balance">;
 
 /** An on-chain transaction (contract, "CryptoTransaction"). */
 export interface CryptoTransaction {
@@ -651,8 +662,7 @@ export interface DayVolume {
   out_usd?: Amount;
 }
 
-/** Open: new values may appear. */
-export type DeliveryStatus = "pending" | "succeeded" | "failed" | "skipped" | (string & {});
+export type DeliveryStatus = OpenEnum<"pending" | "succeeded" | "failed" | "skipped">;
 
 /** A pending deposit on the simulated chain. */
 export interface Deposit {
@@ -678,8 +688,7 @@ export interface DepositInstruction {
   payment_method: DepositMethod;
 }
 
-/** Open: new values may appear. */
-export type DepositMethod = "Unknown" | "Deposit" | "Balance" | (string & {});
+export type DepositMethod = OpenEnum<"Unknown" | "Deposit" | "Balance">;
 
 /** A share of each deposit, forwarded to another account or address. */
 export interface DepositSplit {
@@ -693,11 +702,9 @@ export interface DepositSplit {
   pct: Amount;
 }
 
-/** Open: new values may appear. */
-export type Direction = "IN" | "OUT" | (string & {});
+export type Direction = OpenEnum<"IN" | "OUT">;
 
-/** Open: new values may appear. */
-export type DunningStatus = "Unknown" | "None" | "Overdue" | "Reminded" | "GivenUp" | (string & {});
+export type DunningStatus = OpenEnum<"Unknown" | "None" | "Overdue" | "Reminded" | "GivenUp">;
 
 /** An event with its latest delivery attempt. */
 export interface Event {
@@ -731,17 +738,14 @@ export interface Event {
   webhook_url?: string;
 }
 
-/** Open: new values may appear. */
-export type EventAction = "Unknown" | "Created" | "Updated" | "Queued" | "Processed" | "Disabled" | "Enabled" | "Canceled" | "Refunded" | "Overdue" | "Delayed" | "Settled" | "LowBalanceDetected" | "VirtualAccountAlert" | (string & {});
+export type EventAction = OpenEnum<"Unknown" | "Created" | "Updated" | "Queued" | "Processed" | "Disabled" | "Enabled" | "Canceled" | "Refunded" | "Overdue" | "Delayed" | "Settled" | "LowBalanceDetected" | "VirtualAccountAlert">;
 
 /** An id that begins with evt_. */
 export type EventId = Branded<string, "EventId">;
 
-/** Open: new values may appear. */
-export type EventOrder = "delivered_at" | (string & {});
+export type EventOrder = OpenEnum<"delivered_at">;
 
-/** Open: new values may appear. */
-export type EventType = "Unknown" | "Org" | "MerchantContract" | "Customer" | "Payment" | "Plan" | "Subscription" | "Invoice" | "Transaction" | "OfframpTransaction" | "CryptoTransaction" | "Account" | (string & {});
+export type EventType = OpenEnum<"Unknown" | "Org" | "MerchantContract" | "Customer" | "Payment" | "Plan" | "Subscription" | "Invoice" | "Transaction" | "OfframpTransaction" | "CryptoTransaction" | "Account">;
 
 /** The extended public key of a wallet's account (BIP 32), at m/44'/60'/0'. */
 export type ExtendedPublicKey = string;
@@ -783,8 +787,7 @@ export interface ExternalAccount {
 /** An integer id. */
 export type ExternalAccountId = Branded<number, "ExternalAccountId">;
 
-/** Open: new values may appear. */
-export type ExternalAccountType = "Digital" | "Fiat" | (string & {});
+export type ExternalAccountType = OpenEnum<"Digital" | "Fiat">;
 
 /** An injected fault. */
 export interface Fault {
@@ -810,11 +813,9 @@ export interface Found {
   title?: string;
 }
 
-/** Open: new values may appear. */
-export type FoundKind = "Account" | "Customer" | "Invoice" | "Movement" | "Order" | "Payment" | "Plan" | "Subscription" | (string & {});
+export type FoundKind = OpenEnum<"Account" | "Customer" | "Invoice" | "Movement" | "Order" | "Payment" | "Plan" | "Subscription">;
 
-/** Open: new values may appear. */
-export type Frequency = "Hourly" | "Daily" | "Weekly" | "Monthly" | (string & {});
+export type Frequency = OpenEnum<"Hourly" | "Daily" | "Weekly" | "Monthly">;
 
 /** The operator's own native coins on a chain, which pay the network. */
 export interface GasMoney {
@@ -996,11 +997,9 @@ export interface Invoice {
 /** An id that begins with inv_. */
 export type InvoiceId = Branded<string, "InvoiceId">;
 
-/** Open: new values may appear. */
-export type InvoicePaymentStatus = "Unknown" | "Pending" | "Succeeded" | "Failed" | (string & {});
+export type InvoicePaymentStatus = OpenEnum<"Unknown" | "Pending" | "Succeeded" | "Failed">;
 
-/** Open: new values may appear. */
-export type InvoiceStatus = "Unknown" | "Draft" | "Finalized" | "Voided" | (string & {});
+export type InvoiceStatus = OpenEnum<"Unknown" | "Draft" | "Finalized" | "Voided">;
 
 /** Check of the company (KYB). */
 export interface Kyb {
@@ -1176,11 +1175,9 @@ export interface Movement {
 /** An integer id. */
 export type MovementId = Branded<number, "MovementId">;
 
-/** Open: new values may appear. */
-export type MovementStatus = "Pending" | "Processing" | "Confirmed" | "Failed" | "Refunded" | "PartialRefunded" | (string & {});
+export type MovementStatus = OpenEnum<"Pending" | "Processing" | "Confirmed" | "Failed" | "Refunded" | "PartialRefunded">;
 
-/** Open: new values may appear. */
-export type MovementType = "Deposit" | "Withdraw" | "Transfer" | "Swap" | "NetworkFee" | "ServiceFee" | "Adjustment" | (string & {});
+export type MovementType = OpenEnum<"Deposit" | "Withdraw" | "Transfer" | "Swap" | "NetworkFee" | "ServiceFee" | "Adjustment">;
 
 /** A company name. */
 export interface NamedCompany {
@@ -1188,8 +1185,7 @@ export interface NamedCompany {
   companyName?: string;
 }
 
-/** Open: new values may appear. */
-export type NextAction = "ChooseMethod" | "SendFunds" | "SignTransaction" | "Wait" | "None" | (string & {});
+export type NextAction = OpenEnum<"ChooseMethod" | "SendFunds" | "SignTransaction" | "Wait" | "None">;
 
 /** An exact decimal. The service sends a JSON number; here it is text, so that no digit is lost. */
 export type ExactNumber = Amount;
@@ -1197,11 +1193,9 @@ export type ExactNumber = Amount;
 /** An id that begins with ord_. */
 export type OrderId = Branded<string, "OrderId">;
 
-/** Open: new values may appear. */
-export type OrderReason = "AccountDeleted" | "AmountTooLarge" | "InsufficientFunds" | "PayoutFailed" | "VenueRefused" | (string & {});
+export type OrderReason = OpenEnum<"AccountDeleted" | "AmountTooLarge" | "InsufficientFunds" | "PayoutFailed" | "VenueRefused">;
 
-/** Open: new values may appear. */
-export type OrderStatus = "Open" | "Processing" | "Settled" | "Failed" | "Canceled" | (string & {});
+export type OrderStatus = OpenEnum<"Open" | "Processing" | "Settled" | "Failed" | "Canceled">;
 
 /** A merchant organisation. */
 export interface Organisation {
@@ -1240,6 +1234,8 @@ export type OrganisationId = Branded<string, "OrganisationId">;
 
 /** Settings of an organisation. */
 export interface OrganisationProperties {
+  /** Look and texts of the checkout pages; absent for the usual ones. */
+  checkout_style?: CheckoutStyle;
   /** Reporting currency of the merchant. Totals of the service are in US dollars. */
   currency?: Currency;
   /** E-mail preferences, free-form. Stored only: the service sends no e-mail. */
@@ -1262,11 +1258,9 @@ export interface OrganisationProperties {
   underpay_thresholds?: UnderpayThresholds;
 }
 
-/** Open: new values may appear. */
-export type OutgoingPurpose = "payout" | "sweep" | "deploy" | "move" | "gas_money" | "approval" | "swap" | "revocation" | "operator_withdrawal" | "unknown" | (string & {});
+export type OutgoingPurpose = OpenEnum<"payout" | "sweep" | "deploy" | "move" | "gas_money" | "approval" | "swap" | "revocation" | "operator_withdrawal" | "unknown">;
 
-/** Open: new values may appear. */
-export type OutgoingStatus = "Queued" | "Unsigned" | "Signed" | "Sent" | "Abandoned" | "Mined" | (string & {});
+export type OutgoingStatus = OpenEnum<"Queued" | "Unsigned" | "Signed" | "Sent" | "Abandoned" | "Mined">;
 
 /** A transaction of a hot wallet. */
 export interface OutgoingTransaction {
@@ -1408,6 +1402,32 @@ export interface OwnershipChallenge {
   message: string;
 }
 
+export type PageLanguage = OpenEnum<"en" | "de">;
+
+/** Look and texts of a checkout page, as it shows them. */
+export interface PageStyle {
+  /** Colour of buttons and links on a light page, `#rrggbb`. */
+  accent_color?: string;
+  /** The same on a dark page. */
+  accent_color_dark?: string;
+  /** Colour scheme. */
+  appearance?: Appearance;
+  /** Language for payers whose browser asks for none of the page's. */
+  language?: PageLanguage;
+  /** Text above the ways to pay. */
+  note?: PageText;
+  /** Text below all steps. */
+  support?: PageText;
+}
+
+/** A text of a checkout page by language. A page without a text in its language shows the other. */
+export interface PageText {
+  /** German. */
+  de?: string;
+  /** English. */
+  en?: string;
+}
+
 /** A permanent address, valid for the lifetime of its account. */
 export interface PayInAddress {
   /** Account credited with its payments. */
@@ -1503,8 +1523,7 @@ export interface PaylinkPlanUpdate {
   name?: string;
 }
 
-/** Open: new values may appear. */
-export type PaylinkState = "Open" | "Disabled" | "Expired" | "SoldOut" | "Paid" | "Deleted" | (string & {});
+export type PaylinkState = OpenEnum<"Open" | "Disabled" | "Expired" | "SoldOut" | "Paid" | "Deleted">;
 
 /** Changes to one paylink; absent fields stay unchanged. */
 export interface PaylinkUpdate {
@@ -1613,17 +1632,13 @@ export interface Payment {
 /** An id that begins with pay_. */
 export type PaymentId = Branded<string, "PaymentId">;
 
-/** Open: new values may appear. */
-export type PaymentMethod = "ProxyWallet" | "Direct" | "Payout" | (string & {});
+export type PaymentMethod = OpenEnum<"ProxyWallet" | "Direct" | "Payout">;
 
-/** Open: new values may appear. */
-export type PaymentRail = "SEPA" | "SWIFT" | "ACH" | "FPS" | (string & {});
+export type PaymentRail = OpenEnum<"SEPA" | "SWIFT" | "ACH" | "FPS">;
 
-/** Open: new values may appear. */
-export type PaymentReason = "Underpaid" | "Overpaid" | "PaidLate" | "ApprovalRequired" | "ApprovalRefused" | (string & {});
+export type PaymentReason = OpenEnum<"Underpaid" | "Overpaid" | "PaidLate" | "ApprovalRequired" | "ApprovalRefused">;
 
-/** Open: new values may appear. */
-export type PaymentStatus = "Pending" | "Processing" | "Confirmed" | "Failed" | "Expired" | "Canceled" | "Refunded" | "PartialRefunded" | (string & {});
+export type PaymentStatus = OpenEnum<"Pending" | "Processing" | "Confirmed" | "Failed" | "Expired" | "Canceled" | "Refunded" | "PartialRefunded">;
 
 /** Why a payout waits for a second member, and who decided. */
 export interface PayoutApproval {
@@ -1661,11 +1676,9 @@ export interface PayoutEstimate {
   service_fee: Amount;
 }
 
-/** Open: new values may appear. */
-export type PayoutLimitScope = "Organisation" | "Installation" | (string & {});
+export type PayoutLimitScope = OpenEnum<"Organisation" | "Installation">;
 
-/** Open: new values may appear. */
-export type PayoutLimitType = "PerPayout" | "PerDay" | (string & {});
+export type PayoutLimitType = OpenEnum<"PerPayout" | "PerDay">;
 
 /** A destination of a payout. */
 export interface PayoutSplit {
@@ -1742,8 +1755,7 @@ export interface Plan {
 /** An id that begins with plan_. */
 export type PlanId = Branded<string, "PlanId">;
 
-/** Open: new values may appear. */
-export type PlanType = "Unknown" | "OneTime" | "Recurring" | (string & {});
+export type PlanType = OpenEnum<"Unknown" | "OneTime" | "Recurring">;
 
 /** The transaction of a payout from the merchant's own wallet: the fields of `eth_sendTransaction`, to be signed there. */
 export interface PreparedTransaction {
@@ -1902,8 +1914,7 @@ export interface QuoteFees {
 /** An id that begins with quo_. */
 export type QuoteId = Branded<string, "QuoteId">;
 
-/** Open: new values may appear. */
-export type QuoteMode = "SellExact" | "BuyExact" | (string & {});
+export type QuoteMode = OpenEnum<"SellExact" | "BuyExact">;
 
 /** Rate of a quote. */
 export interface QuoteRate {
@@ -1919,11 +1930,9 @@ export interface QuoteRate {
   usd_value?: ExactNumber;
 }
 
-/** Open: new values may appear. */
-export type QuoteStatus = "Created" | "Accepted" | "Rejected" | "Expired" | (string & {});
+export type QuoteStatus = OpenEnum<"Created" | "Accepted" | "Rejected" | "Expired">;
 
-/** Open: new values may appear. */
-export type QuoteType = "Automatic" | "Manual" | (string & {});
+export type QuoteType = OpenEnum<"Automatic" | "Manual">;
 
 /** What a currency is worth. */
 export interface Rate {
@@ -1943,8 +1952,7 @@ export interface Rate {
   usd?: Amount;
 }
 
-/** Open: new values may appear. */
-export type RateGap = "Stale" | "Alone" | "Disagree" | (string & {});
+export type RateGap = OpenEnum<"Stale" | "Alone" | "Disagree">;
 
 /** The rates of all currencies, and their sources. */
 export interface RateList {
@@ -1954,8 +1962,7 @@ export interface RateList {
   sources: RateSource[];
 }
 
-/** Open: new values may appear. */
-export type RatePeriod = "Day" | "Week" | "Month" | "Year" | (string & {});
+export type RatePeriod = OpenEnum<"Day" | "Week" | "Month" | "Year">;
 
 /** A connected price source. */
 export interface RateSource {
@@ -1973,14 +1980,11 @@ export interface RateSource {
   succeeded_at?: Timestamp;
 }
 
-/** Open: new values may appear. */
-export type RateSourceStatus = "Waiting" | "Healthy" | "Failing" | "Paused" | (string & {});
+export type RateSourceStatus = OpenEnum<"Waiting" | "Healthy" | "Failing" | "Paused">;
 
-/** Open: new values may appear. */
-export type RecurringInterval = "Unknown" | "Day" | "Week" | "Month" | "Year" | (string & {});
+export type RecurringInterval = OpenEnum<"Unknown" | "Day" | "Week" | "Month" | "Year">;
 
-/** Open: new values may appear. */
-export type RecurringUsageType = "Unknown" | "Licensed" | "Metered" | (string & {});
+export type RecurringUsageType = OpenEnum<"Unknown" | "Licensed" | "Metered">;
 
 /** A replay. */
 export interface Replay {
@@ -2007,11 +2011,9 @@ export interface ReplayCount {
 /** An id that begins with rpl_. */
 export type ReplayId = Branded<string, "ReplayId">;
 
-/** Open: new values may appear. */
-export type ReplayStatus = "Running" | "Done" | "Canceled" | (string & {});
+export type ReplayStatus = OpenEnum<"Running" | "Done" | "Canceled">;
 
-/** Open: new values may appear. */
-export type Role = "owner" | "operator" | "viewer" | (string & {});
+export type Role = OpenEnum<"owner" | "operator" | "viewer">;
 
 /** An integer id. */
 export type RuleId = Branded<number, "RuleId">;
@@ -2050,8 +2052,7 @@ export interface SettlementInstruction {
   type: SettlementType;
 }
 
-/** Open: new values may appear. */
-export type SettlementType = "Manual" | "Automatic" | (string & {});
+export type SettlementType = OpenEnum<"Manual" | "Automatic">;
 
 /** The organisation with its signing secret, without `properties`. */
 export interface SigningSecret {
@@ -2087,8 +2088,7 @@ export interface SimulatedPrice {
   usd: Amount;
 }
 
-/** Open: new values may appear. */
-export type Source = "Api" | "Dashboard" | "Checkout" | "Subscription" | "Automation" | "X402" | (string & {});
+export type Source = OpenEnum<"Api" | "Dashboard" | "Checkout" | "Subscription" | "Automation" | "X402">;
 
 /** What a source says of a currency. */
 export interface SourceRate {
@@ -2102,8 +2102,7 @@ export interface SourceRate {
   usd?: Amount;
 }
 
-/** Open: new values may appear. */
-export type SourceRateStatus = "Fresh" | "Old" | "HeldBack" | "Stray" | "Missing" | (string & {});
+export type SourceRateStatus = OpenEnum<"Fresh" | "Old" | "HeldBack" | "Stray" | "Missing">;
 
 /** A step-up token, fresh proof of identity. */
 export interface StepUp {
@@ -2191,11 +2190,9 @@ export interface SubscriptionItem {
 /** An id that begins with si_. */
 export type SubscriptionItemId = Branded<string, "SubscriptionItemId">;
 
-/** Open: new values may appear. */
-export type SubscriptionPaymentMethod = "Unknown" | "Invoice" | (string & {});
+export type SubscriptionPaymentMethod = OpenEnum<"Unknown" | "Invoice">;
 
-/** Open: new values may appear. */
-export type SubscriptionStatus = "Unknown" | "Pending" | "Future" | "InTrial" | "Active" | "Paused" | "Expired" | "Canceled" | (string & {});
+export type SubscriptionStatus = OpenEnum<"Unknown" | "Pending" | "Future" | "InTrial" | "Active" | "Paused" | "Expired" | "Canceled">;
 
 /** A status change of a payment. */
 export interface TimelineEntry {
@@ -2234,17 +2231,14 @@ export interface TradeCurrency {
   symbol: Currency;
 }
 
-/** Open: new values may appear. */
-export type TradeSide = "Buy" | "Sell" | (string & {});
+export type TradeSide = OpenEnum<"Buy" | "Sell">;
 
 /** An integer id. */
 export type TransactionId = Branded<number, "TransactionId">;
 
-/** Open: new values may appear. */
-export type TransactionSource = "Unknown" | "Observed" | "Simulated" | (string & {});
+export type TransactionSource = OpenEnum<"Unknown" | "Observed" | "Simulated">;
 
-/** Open: new values may appear. */
-export type TransactionStatus = "Pending" | "Success" | "Failed" | (string & {});
+export type TransactionStatus = OpenEnum<"Pending" | "Success" | "Failed">;
 
 /** A transaction, as embedded in a payment. */
 export interface TransactionSummary {
@@ -2270,8 +2264,7 @@ export interface TransactionSummary {
   updated_at: Timestamp;
 }
 
-/** Open: new values may appear. */
-export type TransactionType = "Unknown" | "Payment" | "Settlement" | "Payout" | (string & {});
+export type TransactionType = OpenEnum<"Unknown" | "Payment" | "Settlement" | "Payout">;
 
 /** A token transfer of a transaction. */
 export interface TransferLog {
@@ -2384,8 +2377,7 @@ export interface VirtualChain {
   xpub?: ExtendedPublicKey;
 }
 
-/** Open: new values may appear. */
-export type VisitType = "first-time" | "repeat" | (string & {});
+export type VisitType = OpenEnum<"first-time" | "repeat">;
 
 /** A wallet's address with its checksum. */
 export type WalletAddress = string;
@@ -2996,6 +2988,8 @@ export interface RotateWebhookKeyArguments {
 
 /** What `organisation.update` takes. */
 export interface UpdateOrganisationArguments {
+  /** Look and texts of the checkout pages, replaced as a whole; `{}` for the usual ones. */
+  checkout_style?: CheckoutStyle;
   /** Reporting currency; the service must have a rate for it. */
   currency?: Currency;
   /** E-mail preferences, free-form. Stored only: the service sends no e-mail. */
@@ -4167,7 +4161,7 @@ export interface Operations {
   GetSigningSecret: OperationTypes<{}, SigningSecret>;
   RotateSigningSecret: OperationTypes<RotateSigningSecretArguments, SigningSecret, never, "revoke_old">;
   RotateWebhookKey: OperationTypes<RotateWebhookKeyArguments, Organisation, never, "revoke_old">;
-  UpdateOrganisation: OperationTypes<UpdateOrganisationArguments, Organisation, never, "name" | "logo_url" | "webhook_url" | "fee_payer" | "currency" | "underpay_thresholds" | "time_zone" | "email_notification_options" | "forwarded_email_recipients">;
+  UpdateOrganisation: OperationTypes<UpdateOrganisationArguments, Organisation, never, "name" | "logo_url" | "webhook_url" | "fee_payer" | "currency" | "underpay_thresholds" | "time_zone" | "checkout_style" | "email_notification_options" | "forwarded_email_recipients">;
   GetOverview: OperationTypes<{}, Overview>;
   GetPartnerAccount: OperationTypes<GetPartnerAccountArguments, Account>;
   ListPartnerBalances: OperationTypes<ListPartnerBalancesArguments, Balances>;

@@ -34,8 +34,8 @@ use settlekit_core::invoice::Invoice;
 use settlekit_core::member::{Invitation, Member};
 use settlekit_core::openapi;
 use settlekit_core::organisation::{
-    Kyb, KybInfo, KybReview, KybReviewResult, Kyc, NamedCompany, Organisation,
-    OrganisationProperties, SigningSecret, UnderpayThresholds,
+    CheckoutStyle, Kyb, KybInfo, KybReview, KybReviewResult, Kyc, NamedCompany, Organisation,
+    OrganisationProperties, PageStyle, PageText, SigningSecret, UnderpayThresholds,
 };
 use settlekit_core::overview::{DayVolume, Overview, OverviewAccount, OverviewBalance};
 use settlekit_core::partner::{Balance, Balances, SubMerchant};
@@ -179,6 +179,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         Checkout,
         CheckoutOption,
         CheckoutPayment,
+        CheckoutStyle,
         Clock,
         Collect,
         CryptoTransaction,
@@ -220,6 +221,8 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         OverviewAccount,
         OverviewBalance,
         OwnershipChallenge,
+        PageStyle,
+        PageText,
         PayInAddress,
         Paylink,
         PaylinkMetadata,

@@ -112,6 +112,7 @@ pub(super) fn amend(operation: &str, body: &mut Value) {
             "email": "ada@example.com", "number": "+49301234567", "wallet_address": WALLET,
         }),
         "UpdateOrganisation" => json!({
+            "checkout_style": { "accent_color": "#0a6b3d", "note": { "en": "We ship within two days." } },
             "fee_payer": "merchant",
             "forwarded_email_recipients": ["books@example.com"],
             "logo_url": "https://shop.example/logo.svg",

@@ -1,5 +1,6 @@
 //! The organisation: settings and secrets (contract, "Organisation").
 
+mod checkout_style;
 mod get_organisation;
 mod get_signing_secret;
 mod properties;
@@ -7,6 +8,9 @@ mod rotate_signing_secret;
 mod rotate_webhook_key;
 mod update_organisation;
 
+pub use checkout_style::{
+    Appearance, CheckoutStyle, DARK_GROUND, PAGE_TEXT_CHARS_MAX, PageLanguage, PageStyle, PageText,
+};
 pub use get_organisation::GetOrganisation;
 pub use get_signing_secret::{GetSigningSecret, SigningSecret};
 pub use properties::{

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::CheckoutStyle;
 use crate::decode::body_record;
 use crate::value::record::record;
 use crate::value::{Currency, Number, Object};
@@ -26,6 +27,8 @@ record! {
         underpay_thresholds?: UnderpayThresholds,
         /// IANA time zone of the organisation, e.g. `Europe/Berlin`.
         time_zone?: String,
+        /// Look and texts of the checkout pages; absent for the usual ones.
+        checkout_style?: CheckoutStyle,
         /// Identity check of the owner.
         kyc?: Kyc,
         /// Check of the company.

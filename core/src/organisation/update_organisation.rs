@@ -1,6 +1,6 @@
 //! `PUT /orgs`.
 
-use super::{Organisation, UnderpayThresholds};
+use super::{CheckoutStyle, Organisation, UnderpayThresholds};
 use crate::error::Reason;
 use crate::field::body;
 use crate::operation::{Scope, operation};
@@ -27,6 +27,8 @@ body! {
         underpay_thresholds: Option<UnderpayThresholds>,
         /// IANA time zone of the organisation, e.g. `Europe/Berlin`.
         time_zone: Option<String>,
+        /// Look and texts of the checkout pages, replaced as a whole; `{}` for the usual ones.
+        checkout_style: Option<CheckoutStyle>,
         /// E-mail preferences, free-form. Stored only: the service sends no e-mail.
         email_notification_options: Option<Object>,
         /// E-mail addresses for copies. Stored only: the service sends no e-mail.
@@ -100,6 +102,9 @@ impl Validate for UpdateOrganisationBody {
                 Reason::Required,
                 "is required with `underpay_tolerance_amount`",
             );
+        }
+        if let Some(style) = &self.checkout_style {
+            style.validate(report);
         }
         if let Some(recipients) = &self.forwarded_email_recipients {
             report.items(

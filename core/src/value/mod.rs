@@ -4,6 +4,7 @@
 
 pub mod address;
 pub mod amount;
+pub mod color;
 pub mod id;
 pub mod open;
 pub mod param;

@@ -218,6 +218,7 @@ static CHECKOUT: Form = Form::Record(&[
     Field::may("recurring_interval_count", &Form::Integer),
     Field::must("sandbox", &Form::Flag),
     Field::must("state", &Form::Text),
+    Field::may("style", &PAGE_STYLE),
     Field::may("trial_period", &Form::Text),
 ]);
 static CHECKOUT_OPTION: Form = Form::Record(&[
@@ -259,6 +260,13 @@ static CHECKOUT_PAYMENT: Form = Form::Record(&[
     Field::may("transaction_url", &Form::Text),
     Field::may("unsigned_transaction", &UNSIGNED_TRANSACTION),
     Field::may("wallet_links", &Form::List(&WALLET_LINK)),
+]);
+static CHECKOUT_STYLE: Form = Form::Record(&[
+    Field::may("accent_color", &Form::Text),
+    Field::may("appearance", &Form::Text),
+    Field::may("language", &Form::Text),
+    Field::may("note", &PAGE_TEXT),
+    Field::may("support", &PAGE_TEXT),
 ]);
 static CLOCK: Form = Form::Record(&[
     Field::must("ahead_seconds", &Form::Integer),
@@ -791,6 +799,7 @@ static ORGANISATION: Form = Form::Record(&[
     Field::may("webhook_url", &Form::Text),
 ]);
 static ORGANISATION_PROPERTIES: Form = Form::Record(&[
+    Field::may("checkout_style", &CHECKOUT_STYLE),
     Field::may("currency", &Form::Text),
     Field::may("email_notification_options", &Form::Free),
     Field::may("fee_payer", &Form::Text),
@@ -871,6 +880,18 @@ static OWNERSHIP_CHALLENGE: Form = Form::Record(&[
     Field::must("chain_id", &Form::Integer),
     Field::must("expires_at", &Form::Timestamp),
     Field::must("message", &Form::Text),
+]);
+static PAGE_STYLE: Form = Form::Record(&[
+    Field::may("accent_color", &Form::Text),
+    Field::may("accent_color_dark", &Form::Text),
+    Field::may("appearance", &Form::Text),
+    Field::may("language", &Form::Text),
+    Field::may("note", &PAGE_TEXT),
+    Field::may("support", &PAGE_TEXT),
+]);
+static PAGE_TEXT: Form = Form::Record(&[
+    Field::may("de", &Form::Text),
+    Field::may("en", &Form::Text),
 ]);
 static PAY_FROM_TEST_WALLET_BODY: Form = Form::Record(&[
     Field::may("amount", &Form::Amount),
@@ -1396,6 +1417,7 @@ static UPDATE_MEMBER_BODY: Form = Form::Record(&[
     Field::must("role", &Form::Text),
 ]);
 static UPDATE_ORGANISATION_BODY: Form = Form::Record(&[
+    Field::may("checkout_style", &CHECKOUT_STYLE),
     Field::may("currency", &Form::Text),
     Field::may("email_notification_options", &Form::Free),
     Field::may("fee_payer", &Form::Text),

@@ -304,6 +304,9 @@ const HEAD: &str = "\
 
 import type { Listing, Options, Page } from \"./client.js\";
 
+/** These values; new ones may appear. */
+export type OpenEnum<Known extends string> = Known | (string & {});
+
 /** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
@@ -404,7 +407,10 @@ fn definition(out: &mut String, name: &str, schema: &Value) {
         out.push_str("export type ExactNumber = Amount;\n\n");
         return;
     }
-    doc(out, "", description(schema));
+    // `OpenEnum` says it once for all.
+    if schema.get("x-open-enum").is_none() {
+        doc(out, "", description(schema));
+    }
     if is_branded(name) {
         let _ = writeln!(
             out,
@@ -447,9 +453,8 @@ fn expression(schema: &Value) -> String {
         return type_name(reference.rsplit('/').next().unwrap_or_default()).to_owned();
     }
     if let Some(known) = schema.get("x-open-enum").and_then(Value::as_array) {
-        let mut words: Vec<String> = known.iter().map(Value::to_string).collect();
-        words.push("(string & {})".to_owned());
-        return words.join(" | ");
+        let words: Vec<String> = known.iter().map(Value::to_string).collect();
+        return format!("OpenEnum<{}>", words.join(" | "));
     }
     if let Some(words) = schema.get("enum").and_then(Value::as_array) {
         let words: Vec<String> = words

@@ -2,6 +2,7 @@
 
 use settlekit_core::call::Call;
 use settlekit_core::checkout::{Checkout, Collect, GetCheckout, Merchant};
+use settlekit_core::organisation::CheckoutStyle;
 use settlekit_core::plan::PlanType;
 
 use super::offer;
@@ -35,6 +36,10 @@ pub(crate) fn get_checkout(unit: &mut Unit<'_>, call: Call<GetCheckout>) -> Outc
         image_url: offer.plan.image_url,
         amount: offer.plan.price,
         currency: offer.plan.currency,
+        style: organisation
+            .properties
+            .and_then(|properties| properties.checkout_style)
+            .map(CheckoutStyle::on_page),
         merchant: Merchant {
             name: organisation.name,
             logo_url: organisation.logo_url,

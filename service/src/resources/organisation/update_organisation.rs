@@ -25,6 +25,7 @@ pub(crate) fn update_organisation(
         currency,
         underpay_thresholds,
         time_zone,
+        checkout_style,
         email_notification_options,
         forwarded_email_recipients,
     } = call.body;
@@ -90,6 +91,9 @@ pub(crate) fn update_organisation(
                 .or(properties.email_notification_options),
             underpay_thresholds: underpay_thresholds.or(properties.underpay_thresholds),
             time_zone: cleared(time_zone, properties.time_zone),
+            checkout_style: checkout_style
+                .or(properties.checkout_style)
+                .filter(|style| !style.is_usual()),
             ..properties
         }),
         updated_at: unit.now,
