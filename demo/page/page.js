@@ -19,6 +19,9 @@
   /** Storage key of the dashboard's language; without it the browser's language applies. */
   const LANGUAGE = "settlekit.language";
 
+  /** The preview in the dashboard's settings, which asks the service for nothing. */
+  const IS_PREVIEW = location.pathname === `${ROOT}/embed/preview`;
+
   // The only scripts that the demo itself starts.
   const SCRIPTS = [`${ROOT}/demo/worker.js`, `${ROOT}/sw.js`];
   const policy = globalThis.trustedTypes?.createPolicy("demo", {
@@ -226,7 +229,7 @@
   }
 
   function strip({ email, password }) {
-    if (document.getElementById("demo")) return;
+    if (IS_PREVIEW || document.getElementById("demo")) return;
     const over = element("button", {
       type: "button",
       textContent: t("Start over"),
@@ -266,5 +269,5 @@
   // All URLs of the demo are served by one page, whatever the host is configured for.
   void navigator.serviceWorker?.register(script(`${ROOT}/sw.js`));
   localStorage.setItem(SIGNED_IN, "1");
-  start();
+  if (!IS_PREVIEW) start();
 })();

@@ -33,12 +33,19 @@ const EMBED: &str = "embed.js";
 const EMBEDDED: &str =
     "require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors *";
 
+/// The payer's page as a preview, with a made-up payment, and its policy: the dashboard frames it.
+const PREVIEW: (&str, &str) = (
+    "embed/preview",
+    "require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors 'self'",
+);
+
 /// Trusted Types policies of the pages: scripts cannot turn text into code. The dashboard's only policy is in
-/// `web/boot/first.js`; the payer's page needs none, and the API reference generates markup all the time.
+/// `web/boot/first.js`; the payer's page needs none, and the API reference generates markup all the time. The dashboard frames the
+/// preview.
 const TRUSTED: [(&str, &str); 2] = [
     (
         DASHBOARD,
-        "require-trusted-types-for 'script'; trusted-types default",
+        "require-trusted-types-for 'script'; trusted-types default; frame-src 'self'",
     ),
     (
         PAYER,
@@ -119,10 +126,12 @@ pub(crate) fn answer(
     out.insert(CACHE_CONTROL, HeaderValue::from_static(kept));
     out.insert(VARY, HeaderValue::from_static("accept-encoding"));
     out.insert(ETAG, etag.clone());
-    let is_embedded = name == PAYER && path.starts_with("embed/");
-    let more = match is_embedded {
-        true => Some(EMBEDDED),
-        false => (TRUSTED.iter().find(|(page, _)| *page == name)).map(|(_, more)| *more),
+    let is_preview = name == PAYER && path == PREVIEW.0;
+    let is_embedded = name == PAYER && path.starts_with("embed/") && !is_preview;
+    let more = match (is_preview, is_embedded) {
+        (true, _) => Some(PREVIEW.1),
+        (_, true) => Some(EMBEDDED),
+        _ => (TRUSTED.iter().find(|(page, _)| *page == name)).map(|(_, more)| *more),
     };
     if let Some(more) = more {
         // Applies in addition to the general policy.
@@ -338,6 +347,28 @@ mod tests {
             assert!(!headers.contains_key(RESOURCE_POLICY), "{path}");
         }
         assert_eq!(get("/embed/missing.js", &[]).0, 404);
+    }
+
+    #[test]
+    fn only_the_dashboard_may_frame_the_preview_and_frames_nothing_else() {
+        let (_, body, headers) = get("/embed/preview", &[]);
+        assert_eq!(body, "pay/pay.html");
+        assert_eq!(headers[CONTENT_SECURITY_POLICY], PREVIEW.1);
+        assert!(!headers.contains_key(RESOURCE_POLICY));
+        let frames = |path| get(path, &[]).2[CONTENT_SECURITY_POLICY].clone();
+        let of_dashboard = frames("/settings/checkout");
+        let of_dashboard = of_dashboard.to_str().expect("text");
+        assert!(
+            of_dashboard.ends_with("; frame-src 'self'"),
+            "{of_dashboard}"
+        );
+        for path in ["/pay/plink_1", "/embed/plink_1", "/embed/preview"] {
+            let policy = frames(path);
+            assert!(
+                !policy.to_str().expect("text").contains("frame-src"),
+                "{path}"
+            );
+        }
     }
 
     #[test]

@@ -150,6 +150,7 @@ fn said_to_payers() -> BTreeSet<String> {
     let mut said = said_by(&read("pay.js"));
     said.extend(said_by(&read("wallet.js")));
     said.extend(said_by(&read("embedded.js")));
+    said.extend(said_by(&read("preview.js")));
     let markup = read("pay.html");
     said.extend(
         markup

@@ -4,6 +4,9 @@
 /** Only this address may be framed. */
 export const isEmbedded = location.pathname.split("/").at(-2) === "embed";
 
+/** The page in the dashboard's settings: it shows a made-up payment, and asks the service for nothing. No paylink has this id. */
+export const isPreview = isEmbedded && location.pathname.endsWith("/preview");
+
 /** What the page around it has chosen: `language`, and the colour scheme. */
 const query = new URLSearchParams(location.search);
 
@@ -19,7 +22,7 @@ function tell(type, details) {
   if (isEmbedded) parent.postMessage({ settlekit: type, ...details }, "*");
 }
 
-if (isEmbedded) {
+if (isEmbedded && !isPreview) {
   const root = document.documentElement;
   root.classList.add("embedded");
   const colour = (scheme) => ["light", "dark"].includes(scheme) && (root.style.colorScheme = scheme);

@@ -28,12 +28,15 @@ const [group, point] = (() => {
 
 /** Translations by English sentence; sentences without one stay English. */
 let sentences = {};
-const spoken = locale.startsWith("de") && fetch("/pay/de.json").then((answer) => answer.json()).then((german) => {
+const speakGerman = () => fetch("/pay/de.json").then((answer) => answer.json()).then((german) => {
   sentences = german;
   document.documentElement.lang = "de";
   for (const element of document.querySelectorAll("[data-said]")) element.textContent = t(element.textContent);
   document.title = t("Payment");
 }).catch(() => {});
+/** The first of the page's languages that the browser asks for, or the page around a frame. */
+const asked = [locale, ...navigator.languages].map((tag) => /^(en|de)\b/i.exec(tag)?.[1].toLowerCase()).find(Boolean);
+const spoken = asked === "de" && speakGerman();
 
 /** Translates a sentence and fills in its values: `t("Send {currency}", { currency })`. */
 function t(english, values = {}) {
@@ -56,6 +59,25 @@ function remaining(total, part) {
   const left = units(total) - units(part);
   const text = (left > 0n ? left : 0n).toString().padStart(places + 1, "0");
   return places ? text.slice(0, -places) + "." + text.slice(-places) : text;
+}
+
+// --- the merchant's style ---
+
+/** Shows the page in the merchant's look, and in its language if the browser asks for none of the page's. */
+async function dress({ accent_color: light, accent_color_dark: dark, appearance, language } = {}) {
+  const root = document.documentElement;
+  // The page around a frame has its own look.
+  if (!embedded.isEmbedded && ["Light", "Dark"].includes(appearance)) root.style.colorScheme = appearance.toLowerCase();
+  if (light && dark) root.style.setProperty("--accent", `light-dark(${light}, ${dark})`);
+  else root.style.removeProperty("--accent");
+  if (!asked && language === "de" && root.lang !== "de") await speakGerman();
+}
+
+/** The merchant's text in the page's language, else in another, as an element. */
+function merchantText(texts, className) {
+  const page = document.documentElement.lang;
+  const [language, text] = [page, "en", "de"].map((language) => [language, texts?.[language]]).find(([, text]) => text) ?? [];
+  return text && h("p", { class: className, lang: language !== page && language }, text);
 }
 
 // --- elements ---
@@ -207,7 +229,9 @@ function bill(compact) {
       h("p", { class: "price" }, digits(amount), " ", h("small", {}, currency)),
       every && h("p", { class: "rhythm" }, free ? t("{every}, the first {free} free", { every, free }) : every),
       description && h("p", { class: "about" }, description),
+      merchantText(here.checkout.style?.note, "note"),
     ].filter(Boolean));
+    $("support").replaceChildren(...[merchantText(here.checkout.style?.support)].filter(Boolean));
   }
 }
 
@@ -760,6 +784,8 @@ async function load() {
     // The address of another merchant's payment is never shown under this bill.
     if (payment && payment.paylink_id !== checkout.paylink_id) throw new Refused(404);
     here.checkout = checkout;
+    await dress(checkout.style);
+    if (turn !== here.turn) return;
     $("bill").hidden = false;
     if (payment && embedded.takeAsked()) sent.begin(payment, t("your browser wallet"));
     if (payment) follow(payment);
@@ -773,5 +799,20 @@ async function load() {
   }
 }
 
-addEventListener("popstate", load);
-load();
+/** Shows the start of a checkout that is none, for the dashboard. */
+async function preview(checkout, scheme) {
+  await spoken;
+  here.checkout = checkout;
+  here.shown = "";
+  bill.drawn = false;
+  await dress(checkout.style);
+  document.documentElement.style.colorScheme = scheme;
+  choose();
+}
+
+if (embedded.isPreview) {
+  import("./preview.js").then(({ start }) => start(t, preview));
+} else {
+  addEventListener("popstate", load);
+  load();
+}

@@ -31,7 +31,7 @@ const AT_ROOT: [&str; 2] = ["sw.js", "404.html"];
 
 /// Content security policy as a meta element, because a static host may not set headers.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; \
-    img-src 'self' https: data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; \
+    img-src 'self' https: data:; font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'self'; \
     require-trusted-types-for 'script'; trusted-types";
 
 pub(crate) fn folder(workspace: &Workspace) -> PathBuf {

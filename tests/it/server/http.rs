@@ -111,6 +111,7 @@ fn every_response_has_security_headers_and_a_request_id() {
             "/",
             "/pay/pl_1",
             "/embed/pl_1",
+            "/embed/preview",
             "/embed.js",
             "/missing.js",
             "/healthz",
