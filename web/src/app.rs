@@ -143,6 +143,7 @@ fn Inside() -> impl IntoView {
                 <Route path=path!("/sandbox") view=SETUP.page(|of| of.sandbox) />
                 <ParentRoute path=path!("/settings") view=page::settings::Settings>
                     <Route path=path!("") view=SETUP.page(|of| of.organisation) />
+                    <Route path=path!("/checkout") view=SETUP.page(|of| of.checkout_pages) />
                     <Route path=path!("/webhooks") view=SETUP.page(|of| of.webhooks) />
                     <Route path=path!("/api-keys") view=SETUP.page(|of| of.api_keys) />
                     <Route path=path!("/members") view=SETUP.page(|of| of.members) />

@@ -216,6 +216,7 @@ lazy_pages! {
         sandbox: page::sandbox::Sandbox,
         verify_webhook: page::verify_webhook::VerifyWebhook,
         organisation: page::organisation::Organisation,
+        checkout_pages: page::organisation::CheckoutPages,
         webhooks: page::webhooks::Webhooks,
         api_keys: page::api_keys::ApiKeys,
         appearance: page::appearance::Appearance,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect, inspectAs, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
+import { Checkout } from "../pages/checkout.mjs";
 import { BOX, Dashboard } from "../pages/dashboard.mjs";
 import { signedIn } from "../session.mjs";
 import { password, url } from "../settings.mjs";
@@ -115,6 +116,104 @@ test("the tolerance can be cleared; fields that can only change say so", async (
   await page.locator(".field-error", { hasText: "needs a colon on line 2" }).waitFor();
   await merchant.call("PUT", "/orgs", { underpay_thresholds: { underpay_tolerance_usd: 0.05 } });
   await done();
+});
+
+const NOTE = { en: "We ship within <b>two</b> days.", de: "Wir versenden innerhalb von zwei Tagen." };
+const buttonColour = (place) => place.locator(".button").first().evaluate((button) => getComputedStyle(button).backgroundColor);
+
+test("the look of checkout pages is checked and previewed before it is saved", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await merchant.call("PUT", "/orgs", { checkout_style: {} });
+  const asked = [];
+  page.on("request", (request) => !request.isNavigationRequest() && request.frame().parentFrame() && asked.push(new URL(request.url()).pathname));
+  await dashboard.go("/settings/checkout");
+  const beside = page.getByRole("complementary", { name: "Preview" });
+  const preview = beside.frameLocator("iframe");
+  await preview.getByText("Sample product").waitFor();
+  await preview.getByText("Preview. Nothing can be paid on this page.").waitFor();
+  assert.equal(await buttonColour(preview), "rgb(43, 71, 196)");
+
+  const accent = page.getByLabel("Accent colour");
+  await accent.fill("#ffd400");
+  await page.getByText("1.4 : 1 on white: too low, 4.5 : 1 is needed").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator(".field-error", { hasText: "Accent colour has a contrast of 1.4 to white and needs 4.5, as #8b7300 has." }).waitFor();
+  await inspectAs(page, "checkout_style_refused", "light");
+  await page.getByRole("button", { name: "Use #8b7300" }).click();
+  await page.getByText("4.6 : 1 on white: passes").waitFor();
+  assert.equal(await page.locator(".field-error").count(), 0);
+  assert.equal(await accent.inputValue(), "#8b7300");
+
+  // Typed on several lines, a text is stored on one.
+  await page.getByLabel("Note in English").fill(NOTE.en.replace(" <b>", "\n<b>"));
+  await page.getByLabel("Note in German").fill(NOTE.de);
+  await page.getByText(`${200 - NOTE.de.length} characters left`).waitFor();
+  await page.getByLabel("Contact in English").fill("Questions? help@shop.example");
+  await page.locator("#field-checkout-style-language").selectOption({ label: "Deutsch" });
+  await preview.getByText(NOTE.en).waitFor();
+  await preview.getByText("Questions? help@shop.example").waitFor();
+  assert.equal(await buttonColour(preview), "rgb(139, 115, 0)");
+  await beside.getByRole("button", { name: "Dark" }).click();
+  await preview.locator("html[style*='color-scheme: dark']").waitFor();
+  const tint = (await page.getByText("Dark pages show it as").innerText()).match(/#\w{6}/)[0];
+  assert.equal(await buttonColour(preview), `rgb(${[1, 3, 5].map((at) => parseInt(tint.slice(at, at + 2), 16)).join(", ")})`);
+  await inspect(page, "checkout_style");
+  await beside.getByRole("button", { name: "Wide" }).click();
+  await beside.getByRole("button", { name: "Deutsch" }).click();
+  await preview.getByText("Beispielprodukt").waitFor();
+  await preview.getByText(NOTE.de).waitFor();
+  await inspectAs(page, "checkout_style_wide", "light");
+
+  // Nothing on the preview acts, and it hears nobody but the page around it.
+  await preview.locator(".button").click({ force: true });
+  await preview.locator("#step .options").first().waitFor();
+  const frame = page.frames().find((one) => one.parentFrame());
+  await frame.evaluate(() => postMessage({ settlekit: "preview", merchant: { name: "Somebody else" }, style: {} }, origin));
+  await page.getByLabel("Contact in German").fill("Fragen? help@shop.example");
+  await preview.getByText("Fragen? help@shop.example").waitFor();
+  assert.equal(await preview.getByText("Somebody else").count(), 0);
+  assert.ok(asked.includes("/pay/preview.js") && !asked.some((path) => path.startsWith("/v1")), asked.join(" "));
+
+  assert.equal((await merchant.call("GET", "/orgs")).properties.checkout_style, undefined);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved", { exact: true }).first().waitFor();
+  const { checkout_style } = (await merchant.call("GET", "/orgs")).properties;
+  assert.deepEqual(checkout_style, { accent_color: "#8b7300", language: "de", note: NOTE, support: { en: "Questions? help@shop.example", de: "Fragen? help@shop.example" } });
+  await done();
+});
+
+test("payers see the look, and the organisation's language if their browser asks for none of the page's", async () => {
+  await merchant.call("PUT", "/orgs", { checkout_style: { accent_color: "#8b7300", language: "de", note: NOTE, support: { en: "Questions? help@shop.example" } } });
+  const link = await merchant.paylink();
+  const { page, done } = await visit(browser, "narrow", { locale: "fr-FR" });
+  await new Checkout(page).go(link.url);
+  await page.getByText(NOTE.de).waitFor();
+  assert.equal(await page.locator("html").getAttribute("lang"), "de");
+  // The contact is written in English only.
+  assert.equal(await page.getByText("Questions? help@shop.example").getAttribute("lang"), "en");
+  assert.equal(await buttonColour(page), "rgb(139, 115, 0)");
+  await inspect(page, "payer_style");
+  await page.locator("label.option").first().click();
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.getByRole("button", { name: "Aus der Test-Wallet zahlen" }).waitFor();
+  await inspect(page, "payer_style_pay");
+  await done();
+
+  const english = await visit(browser, "narrow", { locale: "en-GB" });
+  const checkout = new Checkout(english.page);
+  const scheme = () => english.page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  await checkout.go(link.url);
+  await english.page.getByText(NOTE.en).waitFor();
+  await merchant.call("PUT", "/orgs", { checkout_style: { appearance: "Dark" } });
+  await english.page.reload();
+  await checkout.continueButton.waitFor();
+  assert.equal(await english.page.getByText(NOTE.en).count(), 0);
+  assert.equal(await scheme(), "dark");
+  await english.page.emulateMedia({ media: "print" });
+  assert.equal(await scheme(), "light");
+  await merchant.call("PUT", "/orgs", { checkout_style: {} });
+  await english.done();
 });
 
 test("the overlap of the old webhook key is shown after a reload", async () => {

@@ -3,6 +3,8 @@
 pub(crate) mod accept_invitation;
 pub(crate) mod body;
 pub(crate) mod bulk_action;
+mod checkout_preview;
+pub(crate) mod checkout_style;
 pub(crate) mod convert_balance;
 pub(crate) mod create_account;
 pub(crate) mod create_api_key;

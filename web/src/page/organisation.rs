@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::organisation::{GetOrganisation, Organisation as Record};
 
 use crate::api;
+use crate::form::checkout_style::CheckoutStyleForm;
 use crate::form::update_organisation::{NotificationsForm, UpdateOrganisationForm};
 use crate::shell::{Loaded, load, load_failure};
 use crate::text;
@@ -49,6 +50,17 @@ pub(crate) fn Organisation() -> impl IntoView {
                 <section class="panel"><div class="panel-body">{facts.view()}</div></section>
             }
         })}
+    }
+}
+
+/// Look and texts of the checkout pages.
+#[component]
+pub(crate) fn CheckoutPages() -> impl IntoView {
+    let (loaded, first) = organisation();
+    let saved = Callback::new(move |organisation| loaded.put(organisation));
+    view! {
+        <Pending loaded=loaded />
+        {move || first.get().map(|organisation| view! { <CheckoutStyleForm organisation=organisation saved=saved /> })}
     }
 }
 

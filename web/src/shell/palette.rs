@@ -69,7 +69,7 @@ fn acts() -> [(&'static str, &'static str, Scope); 9] {
 }
 
 /// Subpages that are not in the navigation, and the required scope.
-fn below() -> [(&'static str, &'static str, Scope); 11] {
+fn below() -> [(&'static str, &'static str, Scope); 12] {
     use text::money as words;
     [
         (words::rfq_desk(), "/trade/rfq", Read),
@@ -77,6 +77,7 @@ fn below() -> [(&'static str, &'static str, Scope); 11] {
         (words::orders(), "/trade/orders", Read),
         (words::markets(), "/trade/markets", Read),
         (words::rates(), "/trade/markets?view=rates", Read),
+        (text::checkout_pages(), "/settings/checkout", Read),
         (text::members(), "/settings/members", Read),
         (text::webhooks(), "/settings/webhooks", Read),
         (text::api_keys(), "/settings/api-keys", Manage),

@@ -60,7 +60,36 @@ texts! {
     zone_local = "Local";
     zone_utc = "UTC";
     keys_why = "Press ? anywhere to see them.";
+    checkout_pages = "Checkout pages";
+    checkout_look = "Look";
+    checkout_look_why = "The pages where payers pay. They show the organisation’s name and logo.";
+    checkout_texts = "Texts";
+    checkout_texts_why = "Plain text. A page without a text in its language shows the other.";
+    accent_color = "Accent colour";
+    accent_color_hint = "Of buttons and links. Enough contrast lets everybody read them.";
+    pick_color = "Pick a colour";
+    appearance_system = "System: as the payer’s device";
+    appearance_light = "Always light";
+    appearance_dark = "Always dark";
+    appearance_hint = "A page that embeds the checkout decides for itself.";
+    checkout_language_hint = "For payers whose browser asks for neither English nor German.";
+    note_english = "Note in English";
+    note_german = "Note in German";
+    support_english = "Contact in English";
+    support_german = "Contact in German";
+    note_hint = "Above the ways to pay.";
+    support_hint = "Below every step and on receipts, for example an email address.";
+    preview_width = "Width";
+    preview_phone = "Phone|device";
+    preview_wide = "Wide";
 
+    ratio(whole: u32, tenth: u32) = "{whole}.{tenth} : 1";
+    contrast_passes(ratio: &str) = "{ratio} on white: passes";
+    contrast_low(ratio: &str) = "{ratio} on white: too low, 4.5 : 1 is needed";
+    take_color(color: &str) = "Use {color}";
+    dark_tint(color: &str) = "Dark pages show it as {color}.";
+    characters_left(count: usize) = "{count} characters left", 1 = "1 character left";
+    characters_over(count: usize) = "{count} characters too many", 1 = "1 character too many";
     zone_organisation(name: &str) = "Organisation: {name}";
     lock_after(minutes: u32) = "After {minutes} minutes", 0 = "Never", 60 = "After an hour";
 }
