@@ -170,11 +170,11 @@ crate::value::param::param_by_text!(Sort: Self::Ascending, Self::Descending);
 pub struct ListQuery {
     /// Page size, 1 to 100; default 100.
     pub limit: Option<Limit>,
-    /// Page number, counted from 1; default 1.
+    /// Page number from 1; default 1.
     pub page: Option<PageNumber>,
-    /// Only records created at or after this time.
+    /// Created at or after this time.
     pub since: Option<Timestamp>,
-    /// Only records created at or before this time.
+    /// Created at or before this time.
     pub until: Option<Timestamp>,
     /// `asc` or `desc`; default `desc`.
     pub sort: Option<Sort>,

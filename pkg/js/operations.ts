@@ -2404,13 +2404,13 @@ export interface WalletLinkTemplate {
 export interface PageArguments {
   /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** Page number, counted from 1; default 1. */
+  /** Page number from 1; default 1. */
   page?: number;
-  /** Only records created at or after this time. */
+  /** Created at or after this time. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
+  /** Created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -2483,13 +2483,13 @@ export interface GetMovementArguments {
 export interface ListAccountsArguments {
   /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** Page number, counted from 1; default 1. */
+  /** Page number from 1; default 1. */
   page?: number;
-  /** Only records created at or after this time. */
+  /** Created at or after this time. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
+  /** Created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -2509,13 +2509,13 @@ export interface ListMovementsArguments {
   account: AccountKey;
   /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** Page number, counted from 1; default 1. */
+  /** Page number from 1; default 1. */
   page?: number;
-  /** Only records created at or after this time. */
+  /** Created at or after this time. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
+  /** Created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -2524,13 +2524,13 @@ export interface ListPayInAddressesArguments {
   account: AccountKey;
   /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** Page number, counted from 1; default 1. */
+  /** Page number from 1; default 1. */
   page?: number;
-  /** Only records created at or after this time. */
+  /** Created at or after this time. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
+  /** Created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -2567,13 +2567,13 @@ export interface CreateApiKeyArguments {
 export interface ListApiKeysArguments {
   /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** Page number, counted from 1; default 1. */
+  /** Page number from 1; default 1. */
   page?: number;
-  /** Only records created at or after this time. */
+  /** Created at or after this time. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
+  /** Created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -2606,13 +2606,13 @@ export interface ListAutomationsArguments {
   account_ref: AccountKey;
   /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** Page number, counted from 1; default 1. */
+  /** Page number from 1; default 1. */
   page?: number;
-  /** Only records created at or after this time. */
+  /** Created at or after this time. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
+  /** Created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -2832,13 +2832,13 @@ export interface GetExternalAccountArguments {
 export interface ListExternalAccountsArguments {
   /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** Page number, counted from 1; default 1. */
+  /** Page number from 1; default 1. */
   page?: number;
-  /** Only records created at or after this time. */
+  /** Created at or after this time. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
+  /** Created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -2946,13 +2946,13 @@ export interface InviteMemberAgainArguments {
 export interface ListMembersArguments {
   /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** Page number, counted from 1; default 1. */
+  /** Page number from 1; default 1. */
   page?: number;
-  /** Only records created at or after this time. */
+  /** Created at or after this time. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
+  /** Created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -3024,13 +3024,13 @@ export interface ListPartnerBalancesArguments {
 export interface ListSubMerchantsArguments {
   /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** Page number, counted from 1; default 1. */
+  /** Page number from 1; default 1. */
   page?: number;
-  /** Only records created at or after this time. */
+  /** Created at or after this time. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
+  /** Created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -3086,13 +3086,13 @@ export interface GetPaylinkArguments {
 export interface ListPaylinksArguments {
   /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** Page number, counted from 1; default 1. */
+  /** Page number from 1; default 1. */
   page?: number;
-  /** Only records created at or after this time. */
+  /** Created at or after this time. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
+  /** Created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -3238,13 +3238,13 @@ export interface GetPlanArguments {
 export interface ListPlansArguments {
   /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** Page number, counted from 1; default 1. */
+  /** Page number from 1; default 1. */
   page?: number;
-  /** Only records created at or after this time. */
+  /** Created at or after this time. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
+  /** Created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -3264,13 +3264,13 @@ export interface GetQuoteArguments {
 export interface ListQuotesArguments {
   /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** Page number, counted from 1; default 1. */
+  /** Page number from 1; default 1. */
   page?: number;
-  /** Only records created at or after this time. */
+  /** Created at or after this time. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
+  /** Created at or before this time. */
   until?: Timestamp | Date;
 }
 
@@ -3483,13 +3483,13 @@ export interface ListInstrumentsArguments {
 export interface ListOrdersArguments {
   /** Page size, 1 to 100; default 100. */
   limit?: number;
-  /** Page number, counted from 1; default 1. */
+  /** Page number from 1; default 1. */
   page?: number;
-  /** Only records created at or after this time. */
+  /** Created at or after this time. */
   since?: Timestamp | Date;
   /** `asc` or `desc`; default `desc`. */
   sort?: "asc" | "desc";
-  /** Only records created at or before this time. */
+  /** Created at or before this time. */
   until?: Timestamp | Date;
 }
 
