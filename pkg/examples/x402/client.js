@@ -1,4 +1,4 @@
-// A program that pays for what it reads. With viem: `payingFetch(privateKeyToAccount(process.env.KEY))`.
+// A client that pays over HTTP 402. With viem: `payingFetch(privateKeyToAccount(process.env.KEY))`.
 
 import { ExactEvmScheme } from "@x402/evm";
 import { wrapFetchWithPaymentFromConfig } from "@x402/fetch";

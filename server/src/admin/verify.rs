@@ -33,7 +33,7 @@ const AT_ONCE: usize = 4;
 /// Differences that are recorded for the operator's page; the command prints all.
 const DIFFERENCES_SHOWN: usize = 20;
 
-/// Balances that are named among those that were not compared; their number counts all.
+/// Maximum number of uncompared balances listed by name.
 const NOT_COMPARED_SHOWN: usize = 20;
 
 /// Audits the books, and compares them with the chains if asked: prints how much was checked, what was not compared, and each

@@ -33,7 +33,7 @@ pub struct Expected {
     pub wallets: Vec<WalletDifference>,
     /// The sums of each currency.
     pub sums: Vec<Sums>,
-    /// What is not compared, because the balance with which the books begin is not read yet.
+    /// Balances that are not compared, because their opening balance is not read yet.
     pub unread: Vec<Unread>,
 }
 

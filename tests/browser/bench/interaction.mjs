@@ -41,7 +41,7 @@ await page.addInitScript(() => {
 const cdp = await page.context().newCDPSession(page);
 const slowDown = (rate) => cdp.send("Emulation.setCPUThrottlingRate", { rate });
 
-/** Opens the list with so many rows a page; the number of rows that it has. */
+/** Opens the list with a page size; returns the total number of rows. */
 async function show(rows) {
   const shown = Math.min(total, rows);
   await slowDown(1);
@@ -138,7 +138,7 @@ const acts = (shown) => ({
   "next page": [async () => press(page.locator(".pager button[name=next]")), back],
 });
 
-/** Measures and prints all interactions on a page of so many rows; the slowest INP. */
+/** Measures and prints all interactions at a page size; returns the highest INP. */
 async function report(rows) {
   const shown = await show(rows);
   console.log(`${shown} rows of ${total}, the processor ${SLOWER} times slower, ${ROUNDS} rounds each.\n`);

@@ -203,7 +203,7 @@ test("live overview and trading pages name the missing connections", async () =>
   await done();
 });
 
-/** The wallet in the page of a payer with a key. It begins on Ethereum; `requests` are what it was asked for, and `isSigner` wallets sign typed data. */
+/** Installs a payer's wallet in a page, on Ethereum at first. With `isSigner` it signs typed data; `declines` lists methods that its owner declines once. */
 async function installWallet(page, key, { isSigner = false, declines = [] } = {}) {
   const account = privateKeyToAccount(key);
   const ethereum = custom({ request: async ({ method }) => (method === "eth_chainId" ? "0x1" : null) });

@@ -137,7 +137,7 @@ pub(crate) enum NoFill {
 mod tests {
     use super::*;
 
-    /// What a venue gives for what it takes, after a fee of 10, with offers of others.
+    /// A venue's fill, with a fee of 10 and the offers of other venues.
     fn fill(id: i64, (sold, bought): (i128, i128), offers: &[i128]) -> Fill {
         let offers = offers.iter().map(|units| Offer {
             venue: format!("{id}"),

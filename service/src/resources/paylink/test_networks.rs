@@ -11,8 +11,8 @@ use crate::store::paylink::Settlement;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// The accounts on test networks among these that a paylink does not offer: those that it does not name itself, unless all accounts
-/// of the organisation are on test networks. A disabled account counts, too: disabling one must not open another network to payers.
+/// Accounts on test networks that a paylink hides: those that it does not list, unless all accounts of the organisation are on test
+/// networks. Disabled accounts count: disabling one must not open another network to payers.
 pub(crate) fn left_out(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
