@@ -280,6 +280,9 @@ test("a wallet announced in the frame pays, and a tab opened from it asks for no
   await checkout.choose("USDC", "Ethereum");
   const pay = frame.getByRole("button", { name: "Pay with Test Wallet" });
   await pay.waitFor();
+  // The shop's page learns by message what it says to a frame that is loaded again.
+  const remembered = (isAsked) =>
+    page.waitForFunction((isAsked) => Object.values(sessionStorage).some((value) => JSON.parse(value).isAsked === isAsked), isAsked);
   const opened = async () => {
     const [other] = await Promise.all([page.waitForEvent("popup"), tab.click()]);
     await new Checkout(other).card.waitFor();
@@ -293,6 +296,7 @@ test("a wallet announced in the frame pays, and a tab opened from it asks for no
   await first.close();
   await inspect(page, "embed_elsewhere");
   // A frame that is loaded again still asks for nothing.
+  await remembered(true);
   await page.reload();
   await frame.locator("#step").getByText("We don’t know whether your browser wallet sent this payment.").waitFor();
   assert.deepEqual([await pay.count(), await checkout.qr.count()], [0, 0]);
@@ -309,11 +313,13 @@ test("a wallet announced in the frame pays, and a tab opened from it asks for no
   assert.equal(await new Checkout(second).qr.count(), 0);
   assert.equal(new URL(second.url()).hash, "");
   await frame.locator("#step").getByText(unsure).waitFor();
+  await remembered(true);
   await page.reload();
   await frame.locator("#step").getByText("We don’t know whether your browser wallet sent this payment.").waitFor();
   assert.deepEqual([await pay.count(), await checkout.qr.count()], [0, 0]);
   await frame.getByRole("button", { name: "I didn’t confirm it: pay again" }).click();
   await pay.waitFor();
+  await remembered(false);
   await page.reload();
   await pay.waitFor();
   await done();
