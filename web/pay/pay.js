@@ -425,6 +425,7 @@ const requested = (payment, request) => [
   h("div", { class: "waiting" }, h("span", { class: "pulse" }, request.hash ? t("{wallet} says that it sent the payment. Waiting for it to arrive.", request) : t("Waiting for your payment")), timeLeft()),
   hashLine(request) || h("p", { class: "care" }, t("We don’t know whether {wallet} sent this payment. If you confirmed it, it appears here by itself.", request)),
   !isZero(payment.paid_amount) && h("p", { class: "care" }, t("{arrived} received, less than the amount due.", { arrived: arrived(payment) })),
+  request.hash && soft(t("If you speed it up in {wallet}, its hash changes. It appears here all the same.", request)),
   soft(t("Check your activity in {wallet} before you pay again. If both payments go through, you pay twice.", request)),
   release(payment, request, request.hash ? t("Pay again anyway") : t("I didn’t confirm it: pay again")),
 ];
@@ -499,6 +500,9 @@ function inShop(payment, amount) {
   return ` (≈ ${worth.toLocaleString(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${currency})`;
 }
 
+/** An amount in a payment's currency, and in the shop's. */
+const money = (payment, amount) => `${digits(amount)} ${payment.currency}${inShop(payment, amount)}`;
+
 function pay(payment) {
   const short = !isZero(payment.paid_amount);
   const due = remaining(payment.amount, payment.paid_amount);
@@ -540,7 +544,7 @@ function pay(payment) {
     h("div", { class: "waiting" }, h("span", { class: "pulse" }, t("Waiting for your payment")), timeLeft()),
     code(payment),
     h("dl", { class: "lines" },
-      line(t("Amount"), `${digits(due)} ${payment.currency}${inShop(payment, due)}`, due),
+      line(t("Amount"), money(payment, due), due),
       line(t("Address"), payment.address, payment.address, true, payment.address_url)),
     payment.test_network && h("p", { class: "care" }, t("{network} is a test network. Send test money only: it has no value.", { network })),
     h("p", { class: "care" }, t("Send only {currency}, only on {network}. Anything else sent here may be lost.", { currency: payment.currency, network })),
@@ -576,11 +580,11 @@ const transactionLines = (payment) => [
 ];
 const transaction = (payment) => payment.transaction_hash && h("dl", { class: "lines" }, transactionLines(payment));
 
-const arrived = (payment) => `${digits(payment.paid_amount)} ${payment.currency}${inShop(payment, payment.paid_amount)}`;
+const arrived = (payment) => money(payment, payment.paid_amount);
 
 /** Notes about an accepted payment. */
 const SETTLED = {
-  Overpaid: (payment) => t("{arrived} received, {more} more than the amount due. Contact the merchant about the difference.", { arrived: arrived(payment), more: digits(remaining(payment.paid_amount, payment.amount)) }),
+  Overpaid: (payment) => t("{arrived} received, {more} more than the amount due. Contact the merchant about the difference.", { arrived: arrived(payment), more: money(payment, remaining(payment.paid_amount, payment.amount)) }),
   Underpaid: (payment) => t("{arrived} received. The merchant accepted it as full payment.", { arrived: arrived(payment) }),
   PaidLate: () => t("Received after the time limit. The merchant accepted it."),
 };
@@ -590,7 +594,7 @@ const receipt = (payment) => [
   payment.test_network && h("p", { class: "care" }, t("Test network: this money is worth nothing")),
   h("dl", { class: "lines" },
     payment.confirmed_at && line(t("Paid on"), new Date(payment.confirmed_at).toLocaleString(locale, { dateStyle: "long", timeStyle: "short" })),
-    !isZero(payment.refunded_amount || "0") && line(t("Refunded"), `${digits(payment.refunded_amount)} ${payment.currency}`),
+    !isZero(payment.refunded_amount || "0") && line(t("Refunded"), money(payment, payment.refunded_amount)),
     line(t("Payment ID"), payment.payment_id, payment.payment_id, true),
     line(t("Network"), payment.chain.name),
     transactionLines(payment)),
@@ -607,7 +611,7 @@ function confirmed(payment) {
   const isLeaving = target && here.paying && !embedded.isEmbedded;
   const drawn = show("confirmed " + payment.payment_id, () => center(
     mark("good"), title(here.checkout.recurring_interval ? t("Subscribed") : t("Paid")),
-    h("p", {}, isZero(payment.amount) ? t("Your free trial has started") : t("{amount} to {merchant}", { amount: `${digits(payment.amount)} ${payment.currency}`, merchant: here.checkout.merchant.name })),
+    h("p", {}, isZero(payment.amount) ? t("Your free trial has started") : t("{amount} to {merchant}", { amount: money(payment, payment.amount), merchant: here.checkout.merchant.name })),
     payment.reason && SETTLED[payment.reason] && h("p", { class: "care" }, SETTLED[payment.reason](payment)),
     after.custom_message && h("p", { class: "soft" }, after.custom_message),
     receipt(payment),
@@ -639,7 +643,7 @@ const ENDED = {
 
 /** Too little was paid, or too late: the payer must contact the merchant. */
 const STRANDED = {
-  Underpaid: (payment) => ["bad", t("Payment incomplete"), t("{arrived} of {amount} arrived in time. Contact the merchant about the money you sent.", { arrived: arrived(payment), amount: `${digits(payment.amount)} ${payment.currency}` })],
+  Underpaid: (payment) => ["bad", t("Payment incomplete"), t("{arrived} of {amount} arrived in time. Contact the merchant about the money you sent.", { arrived: arrived(payment), amount: money(payment, payment.amount) })],
   PaidLate: (payment) => ["warn", t("Paid too late"), t("{arrived} received after the time limit. Contact the merchant about it.", { arrived: arrived(payment) })],
 };
 

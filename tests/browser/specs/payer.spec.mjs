@@ -313,6 +313,9 @@ test("wallets that read no links scan address and amount one by one; an amount i
   await inspect(page, "payer_codes");
   await page.getByRole("radio", { name: "Payment" }).check();
   assert.match(await page.getByRole("link", { name: "Open in a wallet on this device" }).getAttribute("href"), /^ethereum:/);
+  await checkout.testWallet.click();
+  await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  await page.locator("#step").getByText(/^[\d.,]+ ETH \(≈ 12\.50 USDC\) to /).waitFor();
   await done();
 });
 

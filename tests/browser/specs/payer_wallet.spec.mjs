@@ -101,6 +101,8 @@ test("a wallet on another network is switched, pays the amount due by one confir
   await send();
   await checkout.heading("Paid").waitFor({ timeout: 60_000 });
   assert.deepEqual(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith("settlekit.sent"))), []);
+  // A transaction that replaced the wallet's one paid.
+  assert.equal(await page.getByText(HASH).count(), 0);
   await done();
 });
 
