@@ -22,9 +22,14 @@ pub(super) struct Fetched {
 }
 
 /// Reads some blocks after one from all chosen providers.
-pub(super) async fn fetch(chosen: &Chosen, watch: &Watch, after: BlockId, count: u64) -> Fetched {
+pub(super) async fn fetch(
+    chosen: Vec<(Arc<Provider>, Tip)>,
+    watch: Arc<Watch>,
+    after: BlockId,
+    count: u64,
+) -> Fetched {
     let answers = chosen.iter().map(async |(provider, _)| {
-        let reader = Reader::new(provider.rpc(), watch);
+        let reader = Reader::new(provider.rpc(), &watch);
         match count {
             1 => Ok(vec![reader.fetch_next(after).await?]),
             _ => reader.fetch_range(after, count).await,

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::join;
 use reqwest::Client;
 use settlekit_service::block::{Block, BlockId, Observed, Watch};
+use tokio::task::JoinSet;
 
 use super::block_data::BlockData;
 use super::block_traces::TRACE_BLOCK;
@@ -171,13 +171,14 @@ impl<S: ChainStore> Watcher<S> {
         if behind > RANGE_MAX {
             tracing::info!(chain = %self.watch.chain, number = self.watch.head.number, behind, "chain watch catching up");
         }
-        let watch = self.watch.clone();
+        let watch = Arc::new(self.watch.clone());
+        let fetch = |after, count| fetch(chosen.to_vec(), Arc::clone(&watch), after, count);
         let mut read_ahead: Option<Fetched> = None;
         while self.watch.head.number < target {
             let head = self.watch.head;
             let fetched = match read_ahead.take().filter(|read| read.after == head) {
                 Some(fetched) => fetched,
-                None => fetch(chosen, &watch, head, self.count_to(target, head)).await,
+                None => fetch(head, self.count_to(target, head)).await,
             };
             let Some(data) = self.checked(chosen, fetched).await? else {
                 return Ok(());
@@ -185,16 +186,13 @@ impl<S: ChainStore> Watcher<S> {
             let end = data.first().and_then(|blocks| blocks.last());
             let end = end.map_or(head, BlockData::id);
             let next = self.count_to(target, end);
-            let recording = self.record_read(chosen, data, finalized);
-            let is_recorded = if next > 1 {
-                // The node is asked first, and answers while the blocks are compared and written.
-                let reading = fetch(chosen, &watch, end, next);
-                let (fetched, is_recorded) = join(reading, recording).await;
-                read_ahead = Some(fetched);
-                is_recorded?
-            } else {
-                recording.await?
-            };
+            // The node answers, and its answers are read, while the blocks are compared and written.
+            let mut reading = JoinSet::new();
+            if next > 1 {
+                reading.spawn(fetch(end, next));
+            }
+            let is_recorded = self.record_read(chosen, data, finalized).await?;
+            read_ahead = reading.join_next().await.and_then(Result::ok);
             if !is_recorded {
                 return Ok(());
             }
