@@ -8,6 +8,8 @@ import { join } from "node:path";
 
 const [settlekit, anvil, tokensFile, folder, nodePort = "8545", serverPort = "8080"] = process.argv.slice(2);
 const CHAIN = 31337;
+/** The key of every Anvil's second account. Everybody knows it. */
+const PAYER_KEY = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d";
 const NODE = `http://127.0.0.1:${nodePort}`;
 const LISTEN = `127.0.0.1:${serverPort}`;
 /** The deterministic deployment proxy's address is on every Anvil from the start. */
@@ -86,12 +88,14 @@ try {
   console.log(`
 Node:         ${NODE} (chain ${CHAIN}, a block every second)
 Token USDC:   ${token}
-Payer:        ${payer} has 10 000 USDC and ETH; the node holds its key
+Payer:        ${payer} has 10 000 USDC and ETH
+Payer’s key:  ${PAYER_KEY}, for any wallet; the node holds it, too
 Hot wallet:   ${wallet.address}
 Organisation: ${shop.org_id}
 API key:      ${shop.api_key}
 Signing:      ${shop.signing_secret}
 Sign-in:      ada@shop.example ${member.password}
+Comparison:   ${settlekit} verify --database ${database} --chain
 `);
   start(settlekit, ["serve", "--database", database, "--listen", LISTEN, "--allow-private-webhooks"]);
 } catch (error) {
