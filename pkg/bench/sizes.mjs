@@ -50,6 +50,9 @@ if (existsSync(join(dashboard, "index.html"))) {
   const all = ["index.html", ...first];
   for (const name of all) add(`dashboard ${name.replace(/-[0-9a-f]{8,}/, "")}`, [readFileSync(join(dashboard, name))]);
   add("dashboard, first load", all.map((name) => readFileSync(join(dashboard, name))), { brotli_max: 350_000 });
+  const page = readdirSync(join(dashboard, "pay")).filter((name) => /\.(js|css|html)$/.test(name));
+  add("payer's page", page.map((name) => readFileSync(join(dashboard, "pay", name))));
+  add("embed.js", [readFileSync(join(dashboard, "embed.js"))], { raw_max: 15_000 });
   // Lazily loaded parts of the dashboard: groups of pages, and code shared by several of them.
   const parts = readdirSync(dashboard).filter((name) => /^(split|chunk)_.*\.wasm$/.test(name));
   for (const name of parts) add(`dashboard ${name.replace(/-[0-9a-f]{8,}/, "")}`, [readFileSync(join(dashboard, name))]);
@@ -61,8 +64,9 @@ if (process.argv.includes("--json")) {
 } else {
   const kilobytes = (bytes) => (bytes / 1000).toFixed(1).padStart(10);
   console.log(`${"KB".padEnd(34)}${"raw".padStart(10)}${"gzip".padStart(10)}${"brotli".padStart(10)}`);
-  for (const { what, raw, gzip, brotli, gzip_max, brotli_max } of rows) {
-    const bar = gzip_max ? `  at most ${gzip_max / 1000} gzip` : brotli_max ? `  at most ${brotli_max / 1000} brotli` : "";
-    console.log(what.padEnd(34) + kilobytes(raw) + kilobytes(gzip) + kilobytes(brotli) + bar);
+  for (const row of rows) {
+    const kinds = ["raw", "gzip", "brotli"];
+    const bars = kinds.filter((kind) => row[`${kind}_max`]).map((kind) => `  at most ${row[`${kind}_max`] / 1000} ${kind}`);
+    console.log(row.what.padEnd(34) + kinds.map((kind) => kilobytes(row[kind])).join("") + bars.join(""));
   }
 }

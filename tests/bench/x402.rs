@@ -45,35 +45,9 @@ impl Prepared {
         let asked = prepared.send("GET", &format!("/v1/x402/{id}"), "");
         let asks = asked["accepts"][0].clone();
         let payer = Wallet::new([7; 32]);
-        let until = now.plus(Duration::from_secs(300)).seconds();
-        let accepted = json!({
-            "scheme": "exact", "network": "eip155:8453", "asset": asks["asset"], "amount": "2500", "payTo": address,
-            "maxTimeoutSeconds": 300,
-        });
         for number in 0..PAYMENTS {
-            let nonce = format!("0x{:064x}", u64::from(number) + 1 + ((round as u64) << 32));
-            let signed = payer.authorize(
-                &json!({
-                    "to": address, "value": "2500", "token_address": asks["asset"], "domain_name": asks["extra"]["name"],
-                    "domain_version": asks["extra"]["version"], "valid_before": until, "nonce": nonce,
-                }),
-                8453,
-            );
-            let body = json!({
-                "x402Version": 2,
-                "paymentRequirements": accepted,
-                "paymentPayload": {
-                    "x402Version": 2,
-                    "accepted": accepted,
-                    "payload": {
-                        "signature": signed["signature"],
-                        "authorization": {
-                            "from": signed["from"], "to": address, "value": "2500", "validAfter": "0",
-                            "validBefore": until.to_string(), "nonce": nonce,
-                        },
-                    },
-                },
-            });
+            let nonce = u64::from(number) + 1 + ((round as u64) << 32);
+            let body = body(&payer, &asks, &address, nonce, now);
             prepared.bodies.push(body.to_string().into_bytes());
         }
         prepared
@@ -112,6 +86,45 @@ impl Prepared {
         }
         f64::from(PAYMENTS) / since.elapsed().as_secs_f64()
     }
+}
+
+/// A payment of a quarter of a cent to an address, signed for five minutes, as a body for the facilitator. `asks` names the token:
+/// `asset`, and its domain in `extra`.
+pub(crate) fn body(
+    payer: &Wallet,
+    asks: &Value,
+    pay_to: &Value,
+    nonce: u64,
+    now: Timestamp,
+) -> Value {
+    let nonce = format!("0x{nonce:064x}");
+    let end = now.plus(Duration::from_secs(300)).seconds();
+    let accepted = json!({
+        "scheme": "exact", "network": "eip155:8453", "asset": asks["asset"], "amount": "2500", "payTo": pay_to,
+        "maxTimeoutSeconds": 300,
+    });
+    let signed = payer.authorize(
+        &json!({
+            "to": pay_to, "value": "2500", "token_address": asks["asset"], "domain_name": asks["extra"]["name"],
+            "domain_version": asks["extra"]["version"], "valid_before": end, "nonce": nonce,
+        }),
+        8453,
+    );
+    json!({
+        "x402Version": 2,
+        "paymentRequirements": accepted,
+        "paymentPayload": {
+            "x402Version": 2,
+            "accepted": accepted,
+            "payload": {
+                "signature": signed["signature"],
+                "authorization": {
+                    "from": signed["from"], "to": pay_to, "value": "2500", "validAfter": "0",
+                    "validBefore": end.to_string(), "nonce": nonce,
+                },
+            },
+        },
+    })
 }
 
 pub(crate) fn run() {

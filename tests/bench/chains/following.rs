@@ -6,10 +6,14 @@ use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
 use settlekit_tests::anvil::{Anvil, TOKEN};
 use settlekit_tests::liar::Liar;
+use settlekit_tests::wallet::Wallet;
 
-use super::live::{CHAIN, Installation};
+use super::live::{CHAIN, Installation, now};
 use crate::receiving::receiver;
-use crate::{median, row};
+use crate::{median, row, x402};
+
+/// The creation codes of the contracts' test tokens.
+const TOKENS: &str = include_str!("../../../contracts/test/tokens/tokens.json");
 
 /// Blocks to catch up with. The node keeps their states in memory.
 const BLOCKS: u32 = 1_000;
@@ -32,6 +36,7 @@ const SILENCE: Duration = Duration::from_secs(2);
 pub(crate) async fn run() {
     catch_up().await;
     deliver().await;
+    settle().await;
 }
 
 async fn catch_up() {
@@ -120,6 +125,51 @@ async fn deliver() {
     let measured = median(milliseconds);
     row(
         "from a mined transfer to the arrival of its webhook",
+        &format!("{measured:.0} ms"),
+        &format!("one poll and {BEYOND:.0} ms, {:.0} ms", POLL + BEYOND),
+        measured / (POLL + BEYOND),
+    );
+}
+
+/// From a program's signature to the answer that its payment is settled, on a node that puts each transaction into a block at once.
+async fn settle() {
+    let node = Anvil::start(CHAIN);
+    let tokens: Value = serde_json::from_str(TOKENS).expect("JSON");
+    let code = tokens["Stablecoin"].as_str().expect("a code");
+    let token = node.deploy(code.trim_start_matches("0x"));
+    let payer = Wallet::new([7; 32]);
+    node.mint(
+        token,
+        payer.address().parse().expect("an address"),
+        1_000_000,
+    );
+    node.mine(1);
+    let live = Installation::connect(&node, &node.url(), token)
+        .serve()
+        .await;
+    live.open_till().await;
+    let path = "/accounts/till/pay-in-addresses";
+    let made = live.call("POST", path, json!({ "chain_id": CHAIN })).await;
+    let asks =
+        json!({ "asset": token.to_string(), "extra": { "name": "USD Coin", "version": "2" } });
+    let signed = |nonce: u64| x402::body(&payer, &asks, &made["address"], nonce, now());
+    // The hot wallet's gas money needs a confirmation.
+    while live.ask("POST", "/x402/verify", signed(0)).await["isValid"] != true {
+        node.mine(1);
+    }
+    node.call("evm_setAutomine", json!([true]));
+    let mut milliseconds = Vec::new();
+    for nonce in 1..=PAYMENTS as u64 {
+        let body = signed(nonce);
+        let since = Instant::now();
+        let settled = live.ask("POST", "/x402/settle", body).await;
+        assert_eq!(settled["success"], true, "{settled}");
+        milliseconds.push(since.elapsed().as_secs_f64() * 1e3);
+    }
+    live.end().await;
+    let measured = median(milliseconds);
+    row(
+        "from a program's signature to the answer that it is settled",
         &format!("{measured:.0} ms"),
         &format!("one poll and {BEYOND:.0} ms, {:.0} ms", POLL + BEYOND),
         measured / (POLL + BEYOND),

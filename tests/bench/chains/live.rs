@@ -13,6 +13,7 @@ use settlekit_core::{PREFIX, header};
 use settlekit_server::chain::factory;
 use settlekit_server::{Setup, build};
 use settlekit_service::admin::{CreatedOrganisation, NewOrganisation};
+use settlekit_service::authorization::TokenDomain;
 use settlekit_service::block::BlockId;
 use settlekit_service::operator::NewConnection;
 use settlekit_service::store::migrate;
@@ -61,6 +62,9 @@ impl Installation {
         let new = connection(node, url, token, wallet);
         let connected = service.connect_chain(&mut database, &new, now(), Seed([3; 32]));
         connected.expect("a connection");
+        let limit = i128::from(GAS_MONEY);
+        let done = service.set_payer_fees(&mut database, new.chain.id, Some(limit), now());
+        done.expect("a limit");
         Self {
             wallet,
             shop: shop.expect("an organisation"),
@@ -123,6 +127,13 @@ impl Live {
 
     /// Sends a signed request; returns the record.
     pub(crate) async fn call(&self, method: &str, path: &str, body: Value) -> Value {
+        let mut answer = self.ask(method, path, body).await;
+        assert!(answer["data"].is_object(), "{path}: {answer}");
+        answer["data"].take()
+    }
+
+    /// Sends a signed request; returns the whole body.
+    pub(crate) async fn ask(&self, method: &str, path: &str, body: Value) -> Value {
         let url = format!("{}{PREFIX}{path}", self.listening.base);
         let mut request = http::Request::builder()
             .method(method)
@@ -145,9 +156,7 @@ impl Live {
             .headers(parts.headers);
         let answer = sent.body(body).send().await.expect("an answer");
         let text = answer.text().await.expect("a text");
-        let mut answer: Value = serde_json::from_str(&text).expect("JSON");
-        assert!(answer["data"].is_object(), "{path}: {text}");
-        answer["data"].take()
+        serde_json::from_str(&text).expect("JSON")
     }
 
     /// Opens the account `till`.
@@ -202,7 +211,13 @@ fn connection(node: &Anvil, url: &str, token: Address, wallet: Address) -> NewCo
         priority_fee: 1_000_000,
         counts: vec![(wallet, 0)],
         opening: vec![(wallet, currency("ETH"), U256::from(GAS_MONEY))],
-        domains: Vec::new(),
+        domains: vec![(
+            currency("USDC"),
+            Some(TokenDomain {
+                name: "USD Coin".to_owned(),
+                version: "2".to_owned(),
+            }),
+        )],
         assets: vec![
             Asset {
                 symbol: currency("ETH"),
