@@ -118,8 +118,7 @@ pub enum Command {
         /// Also compare the books with the connected chains: what lies at each proxy and hot wallet at the latest settled block.
         #[arg(long)]
         chain: bool,
-        /// Fail, too, if anything was not compared with the chains: one is paused or has no settled block, or a first balance is not
-        /// read yet.
+        /// Also fail if any balance or chain was not compared.
         #[arg(long, requires = "chain")]
         complete: bool,
         /// Print JSON.

@@ -80,8 +80,8 @@ pub(super) fn run(
         }
         let count = audit.differences.len();
         say(&format!(
-            "{} balances recomputed from {} postings: {}",
-            audit.accounts,
+            "{} recomputed from {} postings: {}",
+            balances(audit.accounts),
             audit.postings,
             counted(count)
         ))?;
@@ -100,6 +100,13 @@ pub(super) fn run(
         true => ExitCode::FAILURE,
         false => ExitCode::SUCCESS,
     })
+}
+
+fn balances(count: u64) -> String {
+    match count {
+        1 => "1 balance".to_owned(),
+        _ => format!("{count} balances"),
+    }
 }
 
 fn counted(count: usize) -> String {
@@ -146,11 +153,11 @@ impl NotCompared {
         }
     }
 
-    /// The balances that are not read yet; `None` if all are.
+    /// The opening balances that are not read yet; `None` if all are.
     fn unread(expected: &Expected) -> Option<Self> {
         let first = expected.unread.iter().take(NOT_COMPARED_SHOWN);
         (!expected.unread.is_empty()).then(|| Self {
-            reason: "the first balance is not read yet",
+            reason: "an opening balance is not read yet",
             balances: expected.unread.len(),
             first: first.map(ToString::to_string).collect(),
         })
@@ -161,8 +168,9 @@ impl std::fmt::Display for NotCompared {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "{} balances not compared: {}",
-            self.balances, self.reason
+            "{} not compared: {}",
+            balances(self.balances as u64),
+            self.reason
         )?;
         if self.first.is_empty() {
             return Ok(());
@@ -203,9 +211,9 @@ impl std::fmt::Display for Compared {
             None => write!(f, "{}{mark}: not compared with its nodes", self.name),
             Some(block) => write!(
                 f,
-                "{}{mark}: {} balances compared at block {block}: {}",
+                "{}{mark}: {} compared at block {block}: {}",
                 self.name,
-                self.balances,
+                balances(self.balances as u64),
                 counted(self.differences.len())
             ),
         }
@@ -246,7 +254,7 @@ fn record_of(compared: &Compared) -> ChainComparison {
     }
 }
 
-/// Compares a chain; only its sums if it is paused. That its nodes cannot be compared with is a difference, too.
+/// Compares a chain; only its sums if it is paused. Nodes without a usable answer are a difference, too.
 async fn compare_chain(watch: Option<&Watch>, expected: Expected) -> Compared {
     let name = expected.name.clone();
     // Each difference has the mark.
@@ -289,7 +297,7 @@ async fn compare_chain(watch: Option<&Watch>, expected: Expected) -> Compared {
                 compared = Some(block);
             }
             Err(failure) => {
-                let reason = "its nodes could not be compared with";
+                let reason = "its nodes gave no usable answer";
                 not_compared.push(NotCompared::all(reason, &expected));
                 differences.push(format!(
                     "{}: not compared with its nodes: {failure}",
@@ -387,4 +395,31 @@ fn signed(asset: &Asset, units: i128) -> String {
         |_| format!("{units} of the smallest units"),
         |amount| amount.to_string(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NotCompared;
+
+    #[test]
+    fn one_balance_that_is_not_compared_is_singular() {
+        let printed = |balances, first: &[&str]| {
+            let first = first.iter().map(|name| (*name).to_owned()).collect();
+            let reason = "the chain is paused";
+            let left = NotCompared {
+                reason,
+                balances,
+                first,
+            };
+            left.to_string()
+        };
+        assert_eq!(
+            printed(1, &[]),
+            "1 balance not compared: the chain is paused"
+        );
+        assert_eq!(
+            printed(3, &["USDC", "EURC"]),
+            "3 balances not compared: the chain is paused (USDC, EURC and 1 more)"
+        );
+    }
 }

@@ -160,14 +160,14 @@ fn what_is_not_compared_is_printed(town: &Town) {
     };
     let (code, printed) = compare(&[]);
     assert_eq!(code, Some(0), "{printed}");
-    let unread = " balances not compared: the first balance is not read yet (EURC of 0x";
+    let unread = " not compared: an opening balance is not read yet (EURC of 0x";
     assert!(printed.contains(unread), "{printed}");
     assert_eq!(compare(&["--complete"]).0, Some(1));
     let pause = ["chain", "pause", "--chain", "8453"];
     assert!(town.place.run(&pause).status.success());
     let (code, printed) = compare(&[]);
     assert_eq!(code, Some(0), "{printed}");
-    let paused = " balances not compared: the chain is paused\n";
+    let paused = " not compared: the chain is paused\n";
     assert!(printed.contains(paused), "{printed}");
     let (code, printed) = compare(&["--complete", "--json"]);
     assert_eq!(code, Some(1), "{printed}");
@@ -176,7 +176,7 @@ fn what_is_not_compared_is_printed(town: &Town) {
     assert_eq!(chain["balances"], 0, "{found}");
     let reasons = chain["not_compared"].as_array().expect("a list").iter();
     let reasons: Vec<&str> = reasons.filter_map(|left| left["reason"].as_str()).collect();
-    let expected = ["the first balance is not read yet", "the chain is paused"];
+    let expected = ["an opening balance is not read yet", "the chain is paused"];
     assert_eq!(reasons, expected, "{found}");
 }
 

@@ -1,4 +1,4 @@
-//! Addresses whose first balance of a currency is not read yet, after a token was added or a chain connected.
+//! Addresses whose opening balance of a currency is not read yet, after a token was added or a chain connected.
 
 use std::collections::HashSet;
 

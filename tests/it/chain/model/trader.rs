@@ -61,7 +61,7 @@ impl Run {
     pub(super) fn sell_baskets(&mut self) {
         self.trader.get_or_insert_default().sells_baskets = true;
         self.connect_prices();
-        // A token counts once its first balances are known.
+        // A token counts once its opening balances are known.
         for _ in 0..8 {
             self.answer(true);
             let executions = self.node.mine(self.seconds(), || true);
