@@ -1158,7 +1158,8 @@ export interface Movement {
   from_address?: string;
   /** Unique id. */
   id: MovementId;
-  /** Worth of `amount` in `reporting_currency` when it was booked, to the millionth. */
+  /** Worth of `amount` in `reporting_currency` when it was booked, to the millionth; absent like `amount_usd`, and if the
+   * organisation had no currency of its own. */
   reporting_amount?: Amount;
   /** The organisation's own currency when it was booked (`properties.currency`). */
   reporting_currency?: Currency;

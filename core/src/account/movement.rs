@@ -42,7 +42,8 @@ record! {
         /// Worth of `amount` in US dollars when it was booked, to the millionth; absent before, if there was no price, and on a test
         /// network.
         amount_usd?: Amount,
-        /// Worth of `amount` in `reporting_currency` when it was booked, to the millionth.
+        /// Worth of `amount` in `reporting_currency` when it was booked, to the millionth; absent like `amount_usd`, and if the
+        /// organisation had no currency of its own.
         reporting_amount?: Amount,
         /// The organisation's own currency when it was booked (`properties.currency`).
         reporting_currency?: Currency,
