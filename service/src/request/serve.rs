@@ -46,7 +46,7 @@ pub struct Awaited(pub(crate) i64);
 /// Whether a caller may call an operation.
 #[derive(Debug)]
 pub enum Admission {
-    /// Admitted, with the organisation whose credentials the request has; none has a public or unknown operation.
+    /// Admitted, with the organisation whose credentials the request has; `None` for public and unknown operations.
     Admitted(Option<OrganisationId>),
     /// Refused, with the answer.
     Refused(Response<Vec<u8>>),
