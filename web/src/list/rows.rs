@@ -1,8 +1,7 @@
 //! Rows of a table. A row keeps its elements while its record changes: refilling is much cheaper than building. Long lists are
 //! drawn a few rows per frame, so that input stays responsive.
 //!
-//! Needed for the bar of an INP of 200 ms from a key to the next picture while 100 rows are drawn at a quarter of the speed:
-//! `docs/benchmarks.md` records 184 ms with three rows per frame.
+//! Keeps INP within 200 ms while 100 rows render at a quarter of the processor's speed (`docs/benchmarks.md`).
 
 use std::collections::{HashSet, VecDeque};
 
