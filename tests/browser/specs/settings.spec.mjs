@@ -136,12 +136,13 @@ test("the look of checkout pages is checked and previewed before it is saved", a
 
   const accent = page.getByLabel("Accent colour");
   await accent.fill("#ffd400");
-  await page.getByText("1.4 : 1 on white: too low, 4.5 : 1 is needed").waitFor();
+  await page.getByText("1.4:1 on white: too low, needs at least 4.5:1").waitFor();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.locator(".field-error", { hasText: "Accent colour has a contrast of 1.4 to white and needs 4.5, as #8b7300 has." }).waitFor();
+  await page.locator(".field-error", { hasText: "Accent colour has a contrast of 1.4:1 with white; needs at least 4.5:1, as #8b7300 has." }).waitFor();
+  assert.equal(await page.getByText("on white: too low").count(), 0, "one message at a time");
   await inspectAs(page, "checkout_style_refused", "light");
   await page.getByRole("button", { name: "Use #8b7300" }).click();
-  await page.getByText("4.6 : 1 on white: passes").waitFor();
+  await page.getByText("4.6:1 on white: passes").waitFor();
   assert.equal(await page.locator(".field-error").count(), 0);
   assert.equal(await accent.inputValue(), "#8b7300");
 
@@ -149,7 +150,7 @@ test("the look of checkout pages is checked and previewed before it is saved", a
   await page.getByLabel("Note in English").fill(NOTE.en.replace(" <b>", "\n<b>"));
   await page.getByLabel("Note in German").fill(NOTE.de);
   await page.getByText(`${200 - NOTE.de.length} characters left`).waitFor();
-  await page.getByLabel("Contact in English").fill("Questions? help@shop.example");
+  await page.getByLabel("Support contact in English").fill("Questions? help@shop.example");
   await page.locator("#field-checkout-style-language").selectOption({ label: "Deutsch" });
   await preview.getByText(NOTE.en).waitFor();
   await preview.getByText("Questions? help@shop.example").waitFor();
@@ -159,7 +160,7 @@ test("the look of checkout pages is checked and previewed before it is saved", a
   const tint = (await page.getByText("Dark pages show it as").innerText()).match(/#\w{6}/)[0];
   assert.equal(await buttonColour(preview), `rgb(${[1, 3, 5].map((at) => parseInt(tint.slice(at, at + 2), 16)).join(", ")})`);
   await inspect(page, "checkout_style");
-  await beside.getByRole("button", { name: "Wide" }).click();
+  await beside.getByRole("button", { name: "Desktop" }).click();
   await beside.getByRole("button", { name: "Deutsch" }).click();
   await preview.getByText("Beispielprodukt").waitFor();
   await preview.getByText(NOTE.de).waitFor();
@@ -170,7 +171,7 @@ test("the look of checkout pages is checked and previewed before it is saved", a
   await preview.locator("#step .options").first().waitFor();
   const frame = page.frames().find((one) => one.parentFrame());
   await frame.evaluate(() => postMessage({ settlekit: "preview", merchant: { name: "Somebody else" }, style: {} }, origin));
-  await page.getByLabel("Contact in German").fill("Fragen? help@shop.example");
+  await page.getByLabel("Support contact in German").fill("Fragen? help@shop.example");
   await preview.getByText("Fragen? help@shop.example").waitFor();
   assert.equal(await preview.getByText("Somebody else").count(), 0);
   assert.ok(asked.includes("/pay/preview.js") && !asked.some((path) => path.startsWith("/v1")), asked.join(" "));

@@ -188,9 +188,18 @@ fn what_a_checkout_page_cannot_show_is_refused_at_its_field() {
             );
         }
         for (color, message) in [
-            ("#ffd400", "1.4 to white and needs 4.5, as #8b7300 has"),
-            ("#777777", "4.4 to white and needs 4.5, as #757575 has"),
-            ("#ffffff", "1.0 to white and needs 4.5, as #737373 has"),
+            (
+                "#ffd400",
+                "1.4:1 with white; needs at least 4.5:1, as #8b7300 has",
+            ),
+            (
+                "#777777",
+                "4.4:1 with white; needs at least 4.5:1, as #757575 has",
+            ),
+            (
+                "#ffffff",
+                "1.0:1 with white; needs at least 4.5:1, as #737373 has",
+            ),
         ] {
             let refused = set(json!({ "accent_color": color }));
             assert_eq!(

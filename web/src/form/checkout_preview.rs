@@ -32,7 +32,7 @@ enum Scheme {
 #[derive(Clone, Copy, PartialEq)]
 enum Width {
     Phone,
-    Wide,
+    Desktop,
 }
 
 fn window_of(frame: &web_sys::HtmlElement) -> Option<Window> {
@@ -122,13 +122,13 @@ pub(super) fn CheckoutPreview(#[prop(into)] page: Signal<PreviewPage>) -> impl I
         <aside class="stack-tight sticky" aria-label=text::preview()>
             <h2 class="section-title">{text::preview()}</h2>
             <div class="row tight">
-                <div class="segments" role="group" aria-label=text::appearance()>
+                <div class="segments" role="group" aria-label=text::color_scheme()>
                     {[(Scheme::Light, text::theme_light()), (Scheme::Dark, text::theme_dark())].map(|(one, label)| view! {
                         <button type="button" disabled=move || fixed.get().is_some() aria-pressed=move || (shown.get() == one).to_string() on:click=move |_| scheme.set(one)>{label}</button>
                     })}
                 </div>
                 <div class="segments" role="group" aria-label=text::preview_width()>
-                    {[(Width::Phone, text::preview_phone()), (Width::Wide, text::preview_wide())].map(|(one, label)| view! {
+                    {[(Width::Phone, text::preview_phone()), (Width::Desktop, text::preview_desktop())].map(|(one, label)| view! {
                         <button type="button" aria-pressed=move || (width.get() == one).to_string() on:click=move |_| width.set(one)>{label}</button>
                     })}
                 </div>
@@ -138,7 +138,7 @@ pub(super) fn CheckoutPreview(#[prop(into)] page: Signal<PreviewPage>) -> impl I
                     })}
                 </div>
             </div>
-            <div class="checkout-preview" class:wide=move || width.get() == Width::Wide>
+            <div class="checkout-preview" class:wide=move || width.get() == Width::Desktop>
                 {page}
             </div>
         </aside>

@@ -104,11 +104,11 @@ pub(crate) fn CheckoutStyleForm(
     view! {
         <div class="columns wide-narrow">
             <FormView form=form class="panel" scope=Scope::Manage shows_failure=true submit=submit>
-                <div class="panel-head"><h2>{text::checkout_look()}</h2><p>{text::checkout_look_why()}</p></div>
+                <div class="panel-head"><h2>{text::branding()}</h2><p>{text::branding_why()}</p></div>
                 <div class="panel-body fields two">
                     {move || form.failure.get().map(|failure| view! { <div class="whole"><Failed failure=failure /></div> })}
                     <AccentField form=form accent=values.accent />
-                    <SelectField form=form name="checkout_style.appearance" label=text::appearance() value=values.appearance options=Signal::stored(appearances()) none=text::appearance_system() hint=text::appearance_hint() />
+                    <SelectField form=form name="checkout_style.appearance" label=text::color_scheme() value=values.appearance options=Signal::stored(appearances()) none=text::appearance_system() hint=text::appearance_hint() />
                     <SelectField form=form name="checkout_style.language" label=text::language() value=values.language options=Signal::stored(languages()) none="English" hint=text::checkout_language_hint() />
                 </div>
                 <div class="panel-head"><h2>{text::checkout_texts()}</h2><p>{text::checkout_texts_why()}</p></div>
@@ -154,8 +154,12 @@ fn AccentField(form: Form, accent: RwSignal<String>) -> impl IntoView {
         Some(if contrast < CONTRAST_MIN {
             let readable = color.readable_on(Color::WHITE).to_string();
             let label = text::take_color(&readable);
+            // The field's error says the same.
+            let low = (!form.has_error(ACCENT)).then(|| {
+                view! { <p class="contrast bad">{text::contrast_low(&ratio(contrast))}</p> }
+            });
             view! {
-                <p class="contrast bad">{text::contrast_low(&ratio(contrast))}</p>
+                {low}
                 <button type="button" class="button small" on:click=move |_| choose(readable.clone())>{label}</button>
             }
             .into_any()
