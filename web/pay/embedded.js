@@ -4,7 +4,7 @@
 /** Only this address may be framed. */
 export const isEmbedded = location.pathname.split("/").at(-2) === "embed";
 
-/** The page in the dashboard's settings: it shows a made-up payment, and asks the service for nothing. No paylink has this id. */
+/** The page in the dashboard's settings: it shows a made-up payment and makes no API call. No paylink has this id. */
 export const isPreview = isEmbedded && location.pathname.endsWith("/preview");
 
 /** What the page around it has chosen: `language`, and the colour scheme. */

@@ -28,15 +28,15 @@ const [group, point] = (() => {
 
 /** Translations by English sentence; sentences without one stay English. */
 let sentences = {};
-const speakGerman = () => fetch("/pay/de.json").then((answer) => answer.json()).then((german) => {
+const loadGerman = () => fetch("/pay/de.json").then((answer) => answer.json()).then((german) => {
   sentences = german;
   document.documentElement.lang = "de";
   for (const element of document.querySelectorAll("[data-said]")) element.textContent = t(element.textContent);
   document.title = t("Payment");
 }).catch(() => {});
 /** The first of the page's languages that the browser asks for, or the page around a frame. */
-const asked = [locale, ...navigator.languages].map((tag) => /^(en|de)\b/i.exec(tag)?.[1].toLowerCase()).find(Boolean);
-const spoken = asked === "de" && speakGerman();
+const requestedLanguage = [locale, ...navigator.languages].map((tag) => /^(en|de)\b/i.exec(tag)?.[1].toLowerCase()).find(Boolean);
+const translated = requestedLanguage === "de" && loadGerman();
 
 /** Translates a sentence and fills in its values: `t("Send {currency}", { currency })`. */
 function t(english, values = {}) {
@@ -64,13 +64,13 @@ function remaining(total, part) {
 // --- the merchant's style ---
 
 /** Shows the page in the merchant's look, and in its language if the browser asks for none of the page's. */
-async function dress({ accent_color: light, accent_color_dark: dark, appearance, language } = {}) {
+async function applyStyle({ accent_color: light, accent_color_dark: dark, appearance, language } = {}) {
   const root = document.documentElement;
   // The page around a frame has its own look.
   if (!embedded.isEmbedded && ["Light", "Dark"].includes(appearance)) root.style.colorScheme = appearance.toLowerCase();
   if (light && dark) root.style.setProperty("--accent", `light-dark(${light}, ${dark})`);
   else root.style.removeProperty("--accent");
-  if (!asked && language === "de" && root.lang !== "de") await speakGerman();
+  if (!requestedLanguage && language === "de" && root.lang !== "de") await loadGerman();
 }
 
 /** The merchant's text in the page's language, else in another, as an element. */
@@ -591,7 +591,7 @@ const SETTLED = {
 
 /** When, where and by what transaction a payment was made; the page's address brings it back. */
 const receipt = (payment) => [
-  payment.test_network && h("p", { class: "care" }, t("Test network: this money is worth nothing")),
+  payment.test_network && h("p", { class: "care" }, t("Test network: this payment has no value")),
   h("dl", { class: "lines" },
     payment.confirmed_at && line(t("Paid on"), new Date(payment.confirmed_at).toLocaleString(locale, { dateStyle: "long", timeStyle: "short" })),
     !isZero(payment.refunded_amount || "0") && line(t("Refunded"), money(payment, payment.refunded_amount)),
@@ -782,20 +782,20 @@ async function load() {
   leave();
   const id = new URLSearchParams(location.search).get("payment");
   try {
-    const [checkout, payment] = await Promise.all([readCheckout(), id ? readPayment(id) : null, spoken]);
+    const [checkout, payment] = await Promise.all([readCheckout(), id ? readPayment(id) : null, translated]);
     showTabLink();
     if (turn !== here.turn) return;
     // The address of another merchant's payment is never shown under this bill.
     if (payment && payment.paylink_id !== checkout.paylink_id) throw new Refused(404);
     here.checkout = checkout;
-    await dress(checkout.style);
+    await applyStyle(checkout.style);
     if (turn !== here.turn) return;
     $("bill").hidden = false;
     if (payment && embedded.takeAsked()) sent.begin(payment, t("your browser wallet"));
     if (payment) follow(payment);
     else choose();
   } catch (error) {
-    await spoken;
+    await translated;
     if (turn !== here.turn) return;
     // What the page around a frame has remembered is of no use any more.
     if (id && embedded.isEmbedded && error.status === 404) return again();
@@ -805,11 +805,11 @@ async function load() {
 
 /** Shows the start of a checkout that is none, for the dashboard. */
 async function preview(checkout, scheme) {
-  await spoken;
+  await translated;
   here.checkout = checkout;
   here.shown = "";
   bill.drawn = false;
-  await dress(checkout.style);
+  await applyStyle(checkout.style);
   document.documentElement.style.colorScheme = scheme;
   choose();
 }

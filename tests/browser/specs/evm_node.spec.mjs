@@ -287,7 +287,7 @@ test("a payer’s wallet that can’t sign typed data switches the network and s
   await checkout.card.waitFor();
   assert.deepEqual([await payButton(page).count(), await checkout.qr.count()], [0, 0], "nothing asks for another payment");
   await checkout.heading("Paid").waitFor({ timeout: 60_000 });
-  await page.locator(".care", { hasText: "Test network: this money is worth nothing" }).waitFor();
+  await page.locator(".care", { hasText: "Test network: this payment has no value" }).waitFor();
   await inspectAs(page, "live_paid", "light");
   assert.deepEqual([await balance(wallet.address), wallet.asked("eth_sendTransaction")], [before - 12_500_000n, 1]);
   await done();
@@ -349,6 +349,7 @@ test("a payer signs in the frame of a shop of another origin under the strict po
   await checkout.continueButton.click();
   await payButton(frame).click();
   await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  await frame.locator(".care", { hasText: "Test network: this payment has no value" }).waitFor();
   await until("the shop hears of it", async () => (await page.evaluate(() => globalThis.events)).includes("settlekit-confirmed"));
   assert.equal(await balance(wallet.address), 0n);
   await inspectAs(page, "live_embedded_paid", "light");

@@ -11,7 +11,7 @@ use web_sys::{MessageEvent, Window};
 use crate::address::base_path;
 use crate::text::{self, Language};
 
-/// What the page is told.
+/// What the page shows.
 #[derive(Clone, PartialEq)]
 pub(super) struct PreviewPage {
     /// Name and logo URL.
@@ -53,8 +53,8 @@ fn is_from(frame: &web_sys::HtmlElement, event: &MessageEvent) -> bool {
     is_own_page && is_frame && kind.as_string().as_deref() == Some(MESSAGE)
 }
 
-/// Tells the frame what to show. Only a page of this origin receives it.
-fn tell(frame: &web_sys::HtmlElement, message: &Value) {
+/// Posts to the frame what to show. Only a page of this origin receives it.
+fn post_message(frame: &web_sys::HtmlElement, message: &Value) {
     let message = JSON::parse(&message.to_string()).ok();
     if let (Some(inside), Some(message), Some(origin)) = (window_of(frame), message, origin()) {
         // Fails only for a message that cannot be copied.
@@ -91,7 +91,7 @@ pub(super) fn CheckoutPreview(#[prop(into)] page: Signal<PreviewPage>) -> impl I
     });
     let send = move || {
         if let Some(frame) = frame.get_untracked() {
-            message.with_untracked(|message| tell(&frame, message));
+            message.with_untracked(|message| post_message(&frame, message));
         }
     };
     Effect::new(move |_| {
@@ -99,7 +99,7 @@ pub(super) fn CheckoutPreview(#[prop(into)] page: Signal<PreviewPage>) -> impl I
         send();
     });
     // The frame asks when it is loaded.
-    let asked = window_event_listener_untyped("message", move |event| {
+    let listener = window_event_listener_untyped("message", move |event| {
         let event: MessageEvent = event.unchecked_into();
         if frame
             .get_untracked()
@@ -108,7 +108,7 @@ pub(super) fn CheckoutPreview(#[prop(into)] page: Signal<PreviewPage>) -> impl I
             send();
         }
     });
-    on_cleanup(move || asked.remove());
+    on_cleanup(move || listener.remove());
     // A new frame for each language: another address of the same one would be a step of the browser's history.
     let page = move || {
         let address = format!(
