@@ -185,7 +185,7 @@ reasons! {
     UrlNotHttps = "URL_NOT_HTTPS", UNPROCESSABLE_ENTITY;
     /// Not a colour of the form `#rrggbb`.
     ColorMalformed = "COLOR_MALFORMED", UNPROCESSABLE_ENTITY;
-    /// A colour that cannot be read on the ground of the page.
+    /// A colour that cannot be read on the background of the page.
     ContrastTooLow = "CONTRAST_TOO_LOW", UNPROCESSABLE_ENTITY;
     /// Not an e-mail address.
     EmailMalformed = "EMAIL_MALFORMED", UNPROCESSABLE_ENTITY;

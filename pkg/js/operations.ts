@@ -410,7 +410,7 @@ export interface Checkout {
   sandbox: boolean;
   /** State of the paylink. */
   state: PaylinkState;
-  /** Look and texts of the page; absent for the usual ones. */
+  /** Look and texts of the page; absent for the default ones. */
   style?: PageStyle;
   /** Free trial, ISO 8601 (`P14D`); the first payment then has amount 0. */
   trial_period?: string;
@@ -499,8 +499,8 @@ export interface CheckoutPayment {
 
 /** Look and texts of an organisation's checkout pages. */
 export interface CheckoutStyle {
-  /** Colour of buttons and links, `#rrggbb`, with a contrast of at least 4.5 to white. Dark pages show the nearest tint with that
-   * contrast to their own ground. */
+  /** Colour of buttons and links, `#rrggbb`, with a contrast of at least 4.5:1 with white. Dark pages use the nearest tint with
+   * that contrast on their background. */
   accent_color?: string;
   /** Colour scheme; without it, that of the payer's device. A page that embeds the checkout decides for itself. */
   appearance?: Appearance;
@@ -1235,7 +1235,7 @@ export type OrganisationId = Branded<string, "OrganisationId">;
 
 /** Settings of an organisation. */
 export interface OrganisationProperties {
-  /** Look and texts of the checkout pages; absent for the usual ones. */
+  /** Look and texts of the checkout pages; absent for the default ones. */
   checkout_style?: CheckoutStyle;
   /** Reporting currency of the merchant. Totals of the service are in US dollars. */
   currency?: Currency;
@@ -2989,7 +2989,7 @@ export interface RotateWebhookKeyArguments {
 
 /** What `organisation.update` takes. */
 export interface UpdateOrganisationArguments {
-  /** Look and texts of the checkout pages, replaced as a whole; `{}` for the usual ones. */
+  /** Look and texts of the checkout pages, replaced as a whole; `{}` resets them. */
   checkout_style?: CheckoutStyle;
   /** Reporting currency; the service must have a rate for it. */
   currency?: Currency;

@@ -70,7 +70,7 @@ export const GERMAN: Readonly<Record<Reason, string>> = {
   URL_MALFORMED: "Keine URL der verlangten Form.",
   URL_NOT_HTTPS: "Eine URL, die mit https beginnen muss.",
   COLOR_MALFORMED: "Keine Farbe der Form #rrggbb.",
-  CONTRAST_TOO_LOW: "Eine Farbe, die auf dem Grund der Seite nicht zu lesen ist.",
+  CONTRAST_TOO_LOW: "Eine Farbe, die auf dem Hintergrund der Seite nicht lesbar ist.",
   EMAIL_MALFORMED: "Keine E-Mail-Adresse.",
   PHONE_MALFORMED: "Keine Telefonnummer.",
   ACCOUNT_NUMBER_MALFORMED: "Keine Kontonummer einer Bank.",

@@ -165,7 +165,7 @@ export const ENGLISH: Readonly<Record<Reason, string>> = {
   URL_MALFORMED: "Not a URL of the required form.",
   URL_NOT_HTTPS: "A URL that must start with https.",
   COLOR_MALFORMED: "Not a colour of the form `#rrggbb`.",
-  CONTRAST_TOO_LOW: "A colour that cannot be read on the ground of the page.",
+  CONTRAST_TOO_LOW: "A colour that cannot be read on the background of the page.",
   EMAIL_MALFORMED: "Not an e-mail address.",
   PHONE_MALFORMED: "Not a phone number.",
   ACCOUNT_NUMBER_MALFORMED: "Not a bank account number.",

@@ -51,7 +51,7 @@ record! {
         trial_period?: String,
         /// Payee.
         merchant: Merchant,
-        /// Look and texts of the page; absent for the usual ones.
+        /// Look and texts of the page; absent for the default ones.
         style?: PageStyle,
         /// Available chains and currencies. Those of test networks only if the paylink lists their accounts, or if the merchant has
         /// no others.

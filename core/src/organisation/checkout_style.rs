@@ -1,4 +1,4 @@
-//! The look and the texts of an organisation's checkout pages.
+//! Look and texts of an organisation's checkout pages.
 
 use crate::decode::body_record;
 use crate::error::Reason;
@@ -7,8 +7,8 @@ use crate::value::color::{CONTRAST_MIN, Color};
 use crate::value::open::open_enum;
 use crate::value::record::record;
 
-/// Behind buttons and links of a dark page: `--surface` in `web/pay/pay.css`. Text on dark buttons is darker.
-pub const DARK_GROUND: Color = Color::new(0x16, 0x18, 0x1f);
+/// Behind buttons and links of a dark page: `--surface` in `web/pay/pay.css`. Button text on dark pages is darker than this.
+pub const DARK_BACKGROUND: Color = Color::new(0x16, 0x18, 0x1f);
 
 /// Maximum length of a text.
 pub const PAGE_TEXT_CHARS_MAX: usize = 200;
@@ -27,8 +27,8 @@ body_record! {
     /// Look and texts of an organisation's checkout pages.
     #[derive(Default)]
     CheckoutStyle {
-        /// Colour of buttons and links, `#rrggbb`, with a contrast of at least 4.5 to white. Dark pages show the nearest tint with that
-        /// contrast to their own ground.
+        /// Colour of buttons and links, `#rrggbb`, with a contrast of at least 4.5:1 with white. Dark pages use the nearest tint with
+        /// that contrast on their background.
         accent_color?: String,
         /// Colour scheme; without it, that of the payer's device. A page that embeds the checkout decides for itself.
         appearance?: Appearance,
@@ -87,7 +87,7 @@ impl CheckoutStyle {
     }
 
     /// Whether nothing is chosen.
-    pub fn is_usual(&self) -> bool {
+    pub fn is_default(&self) -> bool {
         let Self {
             accent_color,
             appearance,
@@ -108,7 +108,7 @@ impl CheckoutStyle {
         let accent = accent.and_then(|text| text.parse::<Color>().ok());
         PageStyle {
             accent_color: accent.map(|color| color.to_string()),
-            accent_color_dark: accent.map(|color| color.readable_on(DARK_GROUND).to_string()),
+            accent_color_dark: accent.map(|color| color.readable_on(DARK_BACKGROUND).to_string()),
             appearance: self.appearance,
             language: self.language,
             note: self.note,

@@ -27,7 +27,7 @@ record! {
         underpay_thresholds?: UnderpayThresholds,
         /// IANA time zone of the organisation, e.g. `Europe/Berlin`.
         time_zone?: String,
-        /// Look and texts of the checkout pages; absent for the usual ones.
+        /// Look and texts of the checkout pages; absent for the default ones.
         checkout_style?: CheckoutStyle,
         /// Identity check of the owner.
         kyc?: Kyc,

@@ -27,7 +27,7 @@ body! {
         underpay_thresholds: Option<UnderpayThresholds>,
         /// IANA time zone of the organisation, e.g. `Europe/Berlin`.
         time_zone: Option<String>,
-        /// Look and texts of the checkout pages, replaced as a whole; `{}` for the usual ones.
+        /// Look and texts of the checkout pages, replaced as a whole; `{}` resets them.
         checkout_style: Option<CheckoutStyle>,
         /// E-mail preferences, free-form. Stored only: the service sends no e-mail.
         email_notification_options: Option<Object>,

@@ -7,7 +7,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Color([u8; 3]);
 
-/// Why a text is no colour.
+/// Not a `#rrggbb` colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ColorError;
 
@@ -96,15 +96,15 @@ impl Color {
         u32::try_from(ratio).unwrap_or(u32::MAX)
     }
 
-    /// The nearest colour to this one that can be read on a ground: itself, or mixed with black or white, whichever is farther from
-    /// the ground.
+    /// The nearest colour to this one that can be read on a background: itself, or mixed with black or white, whichever is farther
+    /// from the background.
     #[must_use]
-    pub fn readable_on(self, ground: Self) -> Self {
+    pub fn readable_on(self, background: Self) -> Self {
         let ends = [Self::BLACK, Self::WHITE];
-        let end = ends.into_iter().max_by_key(|end| end.contrast(ground));
+        let end = ends.into_iter().max_by_key(|end| end.contrast(background));
         let end = end.unwrap_or(Self::BLACK);
         let mut mixes = (0..STEPS).map(|step| self.mixed(end, step));
-        let readable = mixes.find(|mix| mix.contrast(ground) >= CONTRAST_MIN);
+        let readable = mixes.find(|mix| mix.contrast(background) >= CONTRAST_MIN);
         readable.unwrap_or(end)
     }
 
@@ -158,20 +158,20 @@ mod tests {
     }
 
     #[test]
-    fn every_colour_has_a_readable_one_on_every_ground() {
+    fn every_colour_has_a_readable_one_on_every_background() {
         let parts = || (0..=255).step_by(51);
-        for ground in ["#ffffff", "#16181f", "#000000", "#777777"].map(color) {
+        for background in ["#ffffff", "#16181f", "#000000", "#777777"].map(color) {
             for (red, green, blue) in parts().flat_map(|red| {
                 parts().flat_map(move |green| parts().map(move |blue| (red, green, blue)))
             }) {
                 let given = Color::new(red, green, blue);
-                let readable = given.readable_on(ground);
+                let readable = given.readable_on(background);
                 assert!(
-                    readable.contrast(ground) >= CONTRAST_MIN,
-                    "{given} {readable} {ground}"
+                    readable.contrast(background) >= CONTRAST_MIN,
+                    "{given} {readable} {background}"
                 );
-                if given.contrast(ground) >= CONTRAST_MIN {
-                    assert_eq!(readable, given, "{ground}");
+                if given.contrast(background) >= CONTRAST_MIN {
+                    assert_eq!(readable, given, "{background}");
                 }
             }
         }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::organisation::{
-    Appearance, CheckoutStyle, DARK_GROUND, Organisation, PAGE_TEXT_CHARS_MAX, PageLanguage,
+    Appearance, CheckoutStyle, DARK_BACKGROUND, Organisation, PAGE_TEXT_CHARS_MAX, PageLanguage,
     PageText, UpdateOrganisation,
 };
 use settlekit_core::value::color::{CONTRAST_MIN, Color};
@@ -17,7 +17,7 @@ use crate::ui::{Toasts, input_id, note_id};
 const ACCENT: &str = "checkout_style.accent_color";
 
 /// The page's own accent, shown by the colour picker while none is chosen: `--accent` in `web/pay/pay.css`.
-const USUAL_ACCENT: &str = "#2b47c4";
+const DEFAULT_ACCENT: &str = "#2b47c4";
 
 /// The form's values.
 #[derive(Clone, Copy)]
@@ -147,7 +147,7 @@ fn AccentField(form: Form, accent: RwSignal<String>) -> impl IntoView {
         form.edits.mark(form.id);
     };
     let picked =
-        move || color(accent).map_or_else(|| USUAL_ACCENT.to_owned(), |color| color.to_string());
+        move || color(accent).map_or_else(|| DEFAULT_ACCENT.to_owned(), |color| color.to_string());
     let contrast = move || {
         let color = color(accent)?;
         let contrast = color.contrast(Color::WHITE);
@@ -164,7 +164,7 @@ fn AccentField(form: Form, accent: RwSignal<String>) -> impl IntoView {
             }
             .into_any()
         } else {
-            let tint = color.readable_on(DARK_GROUND).to_string();
+            let tint = color.readable_on(DARK_BACKGROUND).to_string();
             view! {
                 <p class="contrast good">{text::contrast_passes(&ratio(contrast))}</p>
                 <p class="hint">{text::dark_tint(&tint)}</p>

@@ -93,7 +93,7 @@ pub(crate) fn update_organisation(
             time_zone: cleared(time_zone, properties.time_zone),
             checkout_style: checkout_style
                 .or(properties.checkout_style)
-                .filter(|style| !style.is_usual()),
+                .filter(|style| !style.is_default()),
             ..properties
         }),
         updated_at: unit.now,
