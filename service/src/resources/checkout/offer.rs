@@ -49,8 +49,8 @@ pub(crate) fn offer(unit: &mut Unit<'_>, id: PaylinkId) -> Outcome<Offer> {
         .filter(|id| settlement.account_ids.contains(id))
         .collect();
     all.retain(|account| account.enabled && account.may_receive());
-    let left_out = paylink::left_out(unit, organisation, &all, &settlement)?;
-    all.retain(|account| !left_out.contains(&account.id));
+    let hidden = paylink::hidden_test_accounts(unit, organisation, &all, &settlement)?;
+    all.retain(|account| !hidden.contains(&account.id));
     let mut accounts = all.clone();
     accounts.retain(|account| {
         let below = account

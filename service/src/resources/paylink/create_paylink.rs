@@ -7,7 +7,7 @@ use settlekit_core::plan::{CreatePlanBody, Plan};
 use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
 
 use super::price::check_payable;
-use super::{CollectionSettings, count_active, left_out, whole};
+use super::{CollectionSettings, count_active, hidden_test_accounts, whole};
 use crate::money::outflow::need_receiver;
 use crate::resources::plan::Author;
 use crate::resources::{event, plan};
@@ -139,9 +139,9 @@ fn settlement(
             account_ref: body.account_ref.clone(),
         }
     };
-    let left_out = left_out(unit, organisation, &receivers, &settlement)?;
-    receivers.retain(|account| !left_out.contains(&account.id));
-    let unsupported = match left_out.is_empty() {
+    let hidden = hidden_test_accounts(unit, organisation, &receivers, &settlement)?;
+    receivers.retain(|account| !hidden.contains(&account.id));
+    let unsupported = match hidden.is_empty() {
         true => "is not supported by any of the accounts",
         false => {
             "is not supported by any of the accounts; those on test networks count only if account_ids lists them"

@@ -9,7 +9,7 @@ mod update_paylinks;
 pub(crate) use create_paylink::{NewPaylink, create, create_paylink};
 pub(crate) use delete_paylink::delete_paylink;
 pub(crate) use price::{CONVERTED_PLACES_MAX, price_in};
-pub(crate) use test_networks::left_out;
+pub(crate) use test_networks::hidden_test_accounts;
 pub(crate) use update_paylinks::update_paylinks;
 
 use serde_json::Value;

@@ -11,22 +11,22 @@ use crate::store::paylink::Settlement;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// Accounts on test networks that a paylink hides: those that it does not list, unless all accounts of the organisation are on test
-/// networks. Disabled accounts count: disabling one must not open another network to payers.
-pub(crate) fn left_out(
+/// Accounts on test networks that this paylink hides: those that it does not list itself, unless all accounts of the organisation
+/// are on test networks. A disabled account counts, too: disabling one must not open another network to payers.
+pub(crate) fn hidden_test_accounts(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     accounts: &[Account],
     settlement: &Settlement,
 ) -> Result<BTreeSet<AccountId>, StoreError> {
-    let mut left_out = BTreeSet::new();
+    let mut hidden = BTreeSet::new();
     for account in accounts {
         if is_on_test_network(unit, account)? && !settlement.names(account.id) {
-            left_out.insert(account.id);
+            hidden.insert(account.id);
         }
     }
-    if left_out.is_empty() || has_real_account(unit, organisation)? {
-        return Ok(left_out);
+    if hidden.is_empty() || has_real_account(unit, organisation)? {
+        return Ok(hidden);
     }
     Ok(BTreeSet::new())
 }
