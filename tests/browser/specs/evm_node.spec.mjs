@@ -143,6 +143,8 @@ test("the merchant's own wallet signs a payout, which is sent once the chain has
   await money.choose("Chain", "Local Anvil");
   await money.field("Currency").selectOption("USDC");
   await page.getByText("Shown by your wallet").waitFor();
+  await page.getByText("In your wallet", { exact: true }).waitFor();
+  await page.locator("aside .test-money").waitFor();
   await inspectAs(page, "live_create_payout", "light");
   await money.button("Review payout").click();
   await money.box.getByText("Nothing is sent until your wallet signs it.").waitFor();

@@ -9,13 +9,13 @@ use settlekit_core::external_account::{
 use settlekit_core::operation::Scope;
 use settlekit_core::payment::Payment;
 use settlekit_core::payout::{CreatePayout, EstimatePayout, EstimatePayoutQuery, PayoutEstimate};
-use settlekit_core::value::{AccountKey, Amount, Param};
+use settlekit_core::value::{AccountKey, Amount, ChainId, Param};
 
 use crate::api;
 use crate::form::{
     FieldKind, Form, FormView, MetadataField, MoneyFailure, PageButtons, SelectField, TextField,
-    account_of, account_options, account_options_failure, accounts, chain_options, chains,
-    currencies_of, load_options, options_failure,
+    account_of, account_options, account_options_failure, accounts, chain_name, chain_options,
+    chains, currencies_of, load_options, options_failure,
 };
 use crate::list::{RecordDetails, RecordSkeleton};
 use crate::record::account::{account_label, may_pay_out};
@@ -217,7 +217,10 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                 <PageButtons form=form scope=Scope::Payout act=words::review_payout() picture=Icon::Payout list="/payouts" />
             </div></section>
             <aside class="panel sticky" aria-label=words::estimate()>
-                <div class="panel-head"><h2>{words::estimate()}</h2></div>
+                <div class="panel-head">
+                    <h2>{words::estimate()}</h2>
+                    {move || ChainId::from_text(&chain_of()).ok().map(|chain| view! { <p>{chain_name(chain)}</p> })}
+                </div>
                 <div class="panel-body stack" aria-live="polite">
                     {move || if wanted.with(Option::is_none) {
                         view! { <p class="quiet">{words::estimate_needs()}</p> }.into_any()
@@ -239,20 +242,24 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
 
 fn costs(estimate: &PayoutEstimate) -> AnyView {
     let fee = amount(&estimate.fee, estimate.fee_currency.as_str());
-    costs_with(estimate, fee.into_any())
+    costs_with(estimate, fee.into_any(), text::available())
 }
 
 /// The service takes no fee for a payout that the merchant's wallet sends, and the network does.
 fn costs_of_own_wallet(estimate: &PayoutEstimate) -> AnyView {
-    costs_with(estimate, payout::fee_in_wallet().into_any())
+    costs_with(
+        estimate,
+        payout::fee_in_wallet().into_any(),
+        payout::in_wallet(),
+    )
 }
 
-fn costs_with(estimate: &PayoutEstimate, fee: AnyView) -> AnyView {
+fn costs_with(estimate: &PayoutEstimate, fee: AnyView, balance: &'static str) -> AnyView {
     let currency = estimate.currency.as_str();
     let facts = Facts::default()
         .with(words::arrives(), amount(&estimate.amount, currency))
         .with(words::network_fee(), fee)
-        .with(text::available(), amount(&estimate.available, currency));
+        .with(balance, amount(&estimate.available, currency));
     let short = (!estimate.covered).then(|| {
         view! { <Notice tone=Tone::Warn title=words::not_covered()>{words::not_covered_why()}</Notice> }
     });

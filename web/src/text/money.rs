@@ -144,7 +144,7 @@ texts! {
     pay_out = "Pay out";
     from_account = "From account";
     other_address = "Different address";
-    payout_amount_hint = "What the recipient gets. The network fee is added.";
+    payout_amount_hint = "What the recipient gets. Network fees are extra.";
     review_payout = "Review payout";
     send_payout = "Send payout";
     payout_ask_word = "Send this payout?";

@@ -70,6 +70,7 @@ pub(crate) fn above_limit(approval: &PayoutApproval, limit: &str, excess: Option
 texts! {
     to_sign = "Sign this payout with your wallet";
     fee_in_wallet = "Shown by your wallet";
+    in_wallet = "In your wallet";
     to_sign_why = "Nothing is sent until the wallet signs. Your wallet shows the network fee first.";
     signing_wallet = "Signing wallet";
     recipient = "Recipient";
