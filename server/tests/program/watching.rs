@@ -18,7 +18,7 @@ impl Town {
 }
 
 #[test]
-fn of_two_servers_on_one_postgresql_the_other_watches_within_half_a_minute_after_a_kill() {
+fn a_second_server_on_postgresql_watches_within_half_a_minute_after_a_kill() {
     // Hundreds of blocks are mined while nobody watches; their traces need their states.
     let node = Anvil::start_keeping(4096, 8453, &[]);
     let token = node.deploy(TOKEN);

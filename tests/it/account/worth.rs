@@ -56,7 +56,7 @@ fn a_movement_keeps_what_it_was_worth_when_it_was_booked() {
 }
 
 #[test]
-fn a_movement_is_also_worth_an_amount_in_the_currency_that_its_organisation_reports_in_then() {
+fn a_movement_has_a_worth_in_the_reporting_currency_of_its_time() {
     World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
         let till = world.account(&shop, "till", 8453, &["ETH", "USDC"]);

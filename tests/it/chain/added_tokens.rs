@@ -316,7 +316,7 @@ fn a_token_that_is_added_by_connecting_again_is_counted_too() {
 }
 
 #[test]
-fn what_the_services_addresses_hold_on_a_chain_that_is_connected_later_is_the_operators() {
+fn money_at_service_addresses_on_a_later_chain_is_the_operators() {
     for has_factory in [true, false] {
         Connected::each(|kind, mut connected| {
             connected.has_factory = has_factory;

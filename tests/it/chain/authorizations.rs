@@ -614,7 +614,7 @@ fn other_transfers_of_the_payer_beside_the_signed_one_take_nothing_from_its_paym
 }
 
 #[test]
-fn what_expires_before_a_block_takes_it_gives_its_nonce_to_a_filler_whose_fees_are_bounded() {
+fn an_expired_transfer_gives_its_nonce_to_a_filler_with_bounded_fees() {
     Payers::each(|kind, mut payers| {
         payers.authorized_payment(10);
         sent(&mut payers.connected);

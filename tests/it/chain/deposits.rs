@@ -328,7 +328,7 @@ fn a_paused_chain_records_nothing_and_takes_no_payments() {
 }
 
 #[test]
-fn money_paid_to_an_address_on_a_chain_that_it_was_not_given_for_is_the_operators_to_return() {
+fn money_on_the_wrong_chain_of_an_address_is_the_operators_to_return() {
     Connected::each(|kind, mut connected| {
         let (_, address) = till(&mut connected);
         let (_, database) = connected.world.parts();

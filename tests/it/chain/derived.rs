@@ -585,7 +585,7 @@ fn when_the_factory_is_there_new_addresses_are_proxies_and_the_old_ones_are_stil
 }
 
 #[test]
-fn what_leaves_a_derived_address_by_other_hands_is_an_alarm_and_the_operators_loss() {
+fn an_unknown_transfer_from_a_derived_address_is_an_alarm_and_the_operators_loss() {
     Derived::each(|kind, mut derived| {
         let (shop, address) = till(&mut derived.connected);
         derived.pay(Some(USDC), address, 5_000_000);
@@ -633,7 +633,7 @@ fn what_leaves_a_derived_address_by_other_hands_is_an_alarm_and_the_operators_lo
 }
 
 #[test]
-fn a_token_paid_on_a_chain_that_the_address_was_not_given_for_is_swept_as_the_operators() {
+fn a_token_on_the_wrong_chain_of_an_address_is_swept_as_the_operators() {
     Derived::each(|kind, mut derived| {
         let (_, address) = till(&mut derived.connected);
         let (_, database) = derived.connected.world.parts();

@@ -104,7 +104,7 @@ fn a_reorganisation_of_a_sweep_takes_back_what_the_token_kept() {
 }
 
 #[test]
-fn what_a_token_keeps_of_the_money_of_a_replaced_hot_wallet_is_the_operators_cost() {
+fn a_token_fee_of_a_replaced_hot_wallet_is_the_operators_cost() {
     Connected::each(|kind, mut connected| {
         let (_, proxy) = paid(&mut connected);
         let old = connected.wallet;

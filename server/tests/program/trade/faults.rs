@@ -23,7 +23,7 @@ fn a_market_that_moved_before_the_swap_is_sent_sells_nothing() {
 }
 
 #[test]
-fn a_swap_whose_market_moves_in_its_block_or_that_is_mined_after_its_deadline_sells_nothing() {
+fn a_swap_after_a_market_move_or_its_deadline_sells_nothing() {
     let shop = Shop::swept();
     let before = shop.balances();
     let order = shop.accept(&shop.quote(QUERY));

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fill_that_gives_more_or_takes_less_is_better_and_of_equal_ones_the_first() {
+    fn the_best_fill_wins_and_ties_keep_the_first() {
         for (exact, first, second, expected) in [
             (Exact::Sold(100), (100, 90), (100, 91), 2),
             (Exact::Sold(100), (100, 91), (100, 90), 1),

@@ -175,8 +175,7 @@ fn the_wallet_shows_how_much_of_it_the_operator_may_withdraw() {
 }
 
 #[test]
-fn what_orders_will_give_to_merchants_is_not_withdrawn_and_what_is_being_withdrawn_is_not_promised()
-{
+fn withdrawals_leave_promised_money_and_orders_promise_no_money_being_withdrawn() {
     TradeWorld::each(|kind, mut world| {
         let quoted = world.quote(SALE);
         world.accept(&quoted);

@@ -136,7 +136,7 @@ fn an_account_that_the_exchange_wants_left_alone_is_not_asked() {
 type Change<'a> = &'a dyn Fn(&mut Bank, Address);
 
 #[test]
-fn what_the_exchange_says_of_key_fee_and_limit_refuses_a_queued_withdrawal_with_all_reasons() {
+fn a_queued_withdrawal_is_refused_with_all_reasons_of_key_fee_and_limit() {
     let cold = Address::repeat_byte(7);
     let changes: [(Change<'_>, &[&str]); 12] = [
         (
