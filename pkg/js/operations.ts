@@ -411,7 +411,7 @@ export interface Checkout {
   /** State of the paylink. */
   state: PaylinkState;
   /** Look and texts of the page; absent for the default ones. */
-  style?: PageStyle;
+  style?: ResolvedCheckoutStyle;
   /** Free trial, ISO 8601 (`P14D`); the first payment then has amount 0. */
   trial_period?: string;
 }
@@ -507,9 +507,9 @@ export interface CheckoutStyle {
   /** Language for payers whose browser asks for none of the page's; without it, English. */
   language?: PageLanguage;
   /** Plain text above the ways to pay, at most 200 characters. */
-  note?: PageText;
+  note?: LocalizedText;
   /** Plain text below all steps, on receipts too: how payers reach the merchant. At most 200 characters. */
-  support?: PageText;
+  support?: LocalizedText;
 }
 
 /** Clock of the service. */
@@ -1079,6 +1079,14 @@ export interface Kyc {
   status?: string;
 }
 
+/** A text of a checkout page by language. A page without a text in its language shows the other. */
+export interface LocalizedText {
+  /** German. */
+  de?: string;
+  /** English. */
+  en?: string;
+}
+
 /** A maintain-balance automation. */
 export interface MaintainedBalance {
   /** Account. */
@@ -1404,30 +1412,6 @@ export interface OwnershipChallenge {
 }
 
 export type PageLanguage = OpenEnum<"en" | "de">;
-
-/** Look and texts of a checkout page, as it shows them. */
-export interface PageStyle {
-  /** Colour of buttons and links on a light page, `#rrggbb`. */
-  accent_color?: string;
-  /** The same on a dark page. */
-  accent_color_dark?: string;
-  /** Colour scheme. */
-  appearance?: Appearance;
-  /** Language for payers whose browser asks for none of the page's. */
-  language?: PageLanguage;
-  /** Text above the ways to pay. */
-  note?: PageText;
-  /** Text below all steps. */
-  support?: PageText;
-}
-
-/** A text of a checkout page by language. A page without a text in its language shows the other. */
-export interface PageText {
-  /** German. */
-  de?: string;
-  /** English. */
-  en?: string;
-}
 
 /** A permanent address, valid for the lifetime of its account. */
 export interface PayInAddress {
@@ -2013,6 +1997,22 @@ export interface ReplayCount {
 export type ReplayId = Branded<string, "ReplayId">;
 
 export type ReplayStatus = OpenEnum<"Running" | "Done" | "Canceled">;
+
+/** Look and texts of a checkout page, as it shows them. */
+export interface ResolvedCheckoutStyle {
+  /** Colour of buttons and links on a light page, `#rrggbb`. */
+  accent_color?: string;
+  /** The same on a dark page. */
+  accent_color_dark?: string;
+  /** Colour scheme. */
+  appearance?: Appearance;
+  /** Language for payers whose browser asks for none of the page's. */
+  language?: PageLanguage;
+  /** Text above the ways to pay. */
+  note?: LocalizedText;
+  /** Text below all steps. */
+  support?: LocalizedText;
+}
 
 export type Role = OpenEnum<"owner" | "operator" | "viewer">;
 

@@ -34,8 +34,8 @@ use settlekit_core::invoice::Invoice;
 use settlekit_core::member::{Invitation, Member};
 use settlekit_core::openapi;
 use settlekit_core::organisation::{
-    CheckoutStyle, Kyb, KybInfo, KybReview, KybReviewResult, Kyc, NamedCompany, Organisation,
-    OrganisationProperties, PageStyle, PageText, SigningSecret, UnderpayThresholds,
+    CheckoutStyle, Kyb, KybInfo, KybReview, KybReviewResult, Kyc, LocalizedText, NamedCompany,
+    Organisation, OrganisationProperties, ResolvedCheckoutStyle, SigningSecret, UnderpayThresholds,
 };
 use settlekit_core::overview::{DayVolume, Overview, OverviewAccount, OverviewBalance};
 use settlekit_core::partner::{Balance, Balances, SubMerchant};
@@ -208,6 +208,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         KybReview,
         KybReviewResult,
         Kyc,
+        LocalizedText,
         MaintainedBalance,
         Member,
         Merchant,
@@ -221,8 +222,6 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         OverviewAccount,
         OverviewBalance,
         OwnershipChallenge,
-        PageStyle,
-        PageText,
         PayInAddress,
         Paylink,
         PaylinkMetadata,
@@ -247,6 +246,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         RateSource,
         Replay,
         ReplayCount,
+        ResolvedCheckoutStyle,
         Session,
         SettlementInstruction,
         SigningSecret,

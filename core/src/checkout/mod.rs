@@ -15,7 +15,7 @@ pub use pay_from_test_wallet::{PayFromTestWallet, PayFromTestWalletBody, PayFrom
 pub use start_checkout::{StartCheckout, StartCheckoutBody, StartCheckoutPath};
 
 use crate::chain::Chain;
-use crate::organisation::PageStyle;
+use crate::organisation::ResolvedCheckoutStyle;
 use crate::paylink::{AfterCompletion, PaylinkState};
 use crate::payment::{PaymentReason, PaymentStatus};
 use crate::plan::RecurringInterval;
@@ -52,7 +52,7 @@ record! {
         /// Payee.
         merchant: Merchant,
         /// Look and texts of the page; absent for the default ones.
-        style?: PageStyle,
+        style?: ResolvedCheckoutStyle,
         /// Available chains and currencies. Those of test networks only if the paylink lists their accounts, or if the merchant has
         /// no others.
         options: Vec<CheckoutOption>,

@@ -35,16 +35,16 @@ body_record! {
         /// Language for payers whose browser asks for none of the page's; without it, English.
         language?: PageLanguage,
         /// Plain text above the ways to pay, at most 200 characters.
-        note?: PageText,
+        note?: LocalizedText,
         /// Plain text below all steps, on receipts too: how payers reach the merchant. At most 200 characters.
-        support?: PageText,
+        support?: LocalizedText,
     }
 }
 
 body_record! {
     /// A text of a checkout page by language. A page without a text in its language shows the other.
     #[derive(Default)]
-    PageText {
+    LocalizedText {
         /// English.
         en?: String,
         /// German.
@@ -54,7 +54,7 @@ body_record! {
 
 record! {
     /// Look and texts of a checkout page, as it shows them.
-    PageStyle {
+    ResolvedCheckoutStyle {
         /// Colour of buttons and links on a light page, `#rrggbb`.
         accent_color?: String,
         /// The same on a dark page.
@@ -64,9 +64,9 @@ record! {
         /// Language for payers whose browser asks for none of the page's.
         language?: PageLanguage,
         /// Text above the ways to pay.
-        note?: PageText,
+        note?: LocalizedText,
         /// Text below all steps.
-        support?: PageText,
+        support?: LocalizedText,
     }
 }
 
@@ -99,14 +99,14 @@ impl CheckoutStyle {
         accent_color.is_none()
             && appearance.is_none()
             && language.is_none()
-            && texts.all(|text| *text == PageText::default())
+            && texts.all(|text| *text == LocalizedText::default())
     }
 
-    /// The same as a page shows it.
-    pub fn on_page(self) -> PageStyle {
+    /// The style as a page shows it, with an accent for each colour scheme.
+    pub fn resolve(self) -> ResolvedCheckoutStyle {
         let accent = self.accent_color.as_deref();
         let accent = accent.and_then(|text| text.parse::<Color>().ok());
-        PageStyle {
+        ResolvedCheckoutStyle {
             accent_color: accent.map(|color| color.to_string()),
             accent_color_dark: accent.map(|color| color.readable_on(DARK_BACKGROUND).to_string()),
             appearance: self.appearance,

@@ -9,8 +9,8 @@ mod rotate_webhook_key;
 mod update_organisation;
 
 pub use checkout_style::{
-    Appearance, CheckoutStyle, DARK_BACKGROUND, PAGE_TEXT_CHARS_MAX, PageLanguage, PageStyle,
-    PageText,
+    Appearance, CheckoutStyle, DARK_BACKGROUND, LocalizedText, PAGE_TEXT_CHARS_MAX, PageLanguage,
+    ResolvedCheckoutStyle,
 };
 pub use get_organisation::GetOrganisation;
 pub use get_signing_secret::{GetSigningSecret, SigningSecret};

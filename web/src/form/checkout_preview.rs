@@ -85,7 +85,7 @@ pub(super) fn CheckoutPreview(#[prop(into)] page: Signal<PreviewPage>) -> impl I
         json!({
             "settlekit": MESSAGE,
             "merchant": { "name": name, "logo_url": logo },
-            "style": style.on_page(),
+            "style": style.resolve(),
             "scheme": if shown.get() == Scheme::Dark { "dark" } else { "light" },
         })
     });

@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::organisation::{
-    Appearance, CheckoutStyle, DARK_BACKGROUND, Organisation, PAGE_TEXT_CHARS_MAX, PageLanguage,
-    PageText, UpdateOrganisation,
+    Appearance, CheckoutStyle, DARK_BACKGROUND, LocalizedText, Organisation, PAGE_TEXT_CHARS_MAX,
+    PageLanguage, UpdateOrganisation,
 };
 use settlekit_core::value::color::{CONTRAST_MIN, Color};
 
@@ -31,7 +31,7 @@ struct Values {
 
 impl Values {
     fn of(style: CheckoutStyle) -> Self {
-        let texts = |text: Option<PageText>| {
+        let texts = |text: Option<LocalizedText>| {
             let text = text.unwrap_or_default();
             [text.en, text.de].map(|text| RwSignal::new(text.unwrap_or_default()))
         };
@@ -54,11 +54,11 @@ impl Values {
             (!value.is_empty()).then_some(value)
         };
         let texts = |[en, de]: [RwSignal<String>; 2]| {
-            let text = PageText {
+            let text = LocalizedText {
                 en: given(en),
                 de: given(de),
             };
-            (text != PageText::default()).then_some(text)
+            (text != LocalizedText::default()).then_some(text)
         };
         CheckoutStyle {
             accent_color: given(self.accent),

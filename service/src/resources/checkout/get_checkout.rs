@@ -39,7 +39,7 @@ pub(crate) fn get_checkout(unit: &mut Unit<'_>, call: Call<GetCheckout>) -> Outc
         style: organisation
             .properties
             .and_then(|properties| properties.checkout_style)
-            .map(CheckoutStyle::on_page),
+            .map(CheckoutStyle::resolve),
         merchant: Merchant {
             name: organisation.name,
             logo_url: organisation.logo_url,
