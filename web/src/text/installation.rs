@@ -45,7 +45,7 @@ texts! {
     unconfigured = "Tokens not accepted";
     unconfigured_why = "Sent to your payment addresses and not booked. Anybody can create such tokens. Add one only if you know who issues it.";
     comparison = "Last comparison";
-    never_compared = "Never. Run “settlekit verify --chain” every night.";
+    never_compared = "Never. Run every night:";
     no_difference = "No difference";
     sums_only = "sums only";
     nodes = "Nodes";

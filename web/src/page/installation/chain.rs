@@ -272,7 +272,12 @@ fn unconfigured(seen: &[UnconfiguredToken]) -> AnyView {
 
 fn comparison(found: Option<&ChainComparison>) -> AnyView {
     let Some(found) = found else {
-        return view! { <span class="quiet">{words::never_compared()}</span> }.into_any();
+        return view! {
+            <span class="quiet">
+                {words::never_compared()}" "<code>"settlekit verify "<span class="unbroken">"--chain"</span></code>
+            </span>
+        }
+        .into_any();
     };
     let (word, label) = match found.difference_count {
         0 => ("Active", words::no_difference().to_owned()),
