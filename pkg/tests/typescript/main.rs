@@ -9,7 +9,7 @@ use std::path::Path;
 
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use settlekit_core::catalogue::{self, Description};
 use settlekit_core::operation::{Operation, Wire};
 use settlekit_core::{PREFIX, for_each_operation};
@@ -150,13 +150,14 @@ impl Contract {
                 definition(&mut out, name, schema);
             }
         }
-        page_arguments(&mut out, &self.operations, &self.definitions);
+        let page = page_arguments(&mut out, &self.operations, &self.definitions);
         for operation in catalogue::CATALOGUE {
             arguments(
                 &mut out,
                 operation,
                 &self.operations[operation.id],
                 &self.definitions,
+                &page,
             );
         }
         rooms(&mut out, &self.operations, &self.definitions);
@@ -538,6 +539,7 @@ fn arguments(
     operation: &Description,
     schemas: &Schemas,
     definitions: &Definitions,
+    page: &Map<String, Value>,
 ) {
     if !has_arguments(operation) {
         return;
@@ -552,8 +554,12 @@ fn arguments(
         let _ = writeln!(own, "  {name}: {};", path_parameter(name, definitions));
     }
     let query = resolve(&schemas.query, definitions);
-    for (name, property) in query["properties"].as_object().into_iter().flatten() {
-        if operation.query_params.contains(&name.as_str()) {
+    let all = query["properties"].as_object();
+    // Some lists take nothing else.
+    let is_page = all.is_some_and(|all| page.iter().all(|(name, one)| all.get(name) == Some(one)));
+    for (name, property) in all.into_iter().flatten() {
+        let is_shared = is_page && page.contains_key(name);
+        if operation.query_params.contains(&name.as_str()) && !is_shared {
             doc(&mut own, "  ", description(property));
             let _ = writeln!(own, "  {name}?: {};", parameter(property));
         }
@@ -561,7 +567,8 @@ fn arguments(
     if !operation.body_fields.is_empty() {
         properties(&mut own, resolve(&schemas.body, definitions));
     }
-    let page = page_group(operation, schemas, definitions).map(|_| PAGE_ARGUMENTS);
+    let has_page = is_page || page_group(operation, schemas, definitions).is_some();
+    let page = has_page.then_some(PAGE_ARGUMENTS);
     doc(out, "", &format!("What `{called}` takes."));
     let name = format!("{}Arguments", operation.id);
     let _ = match (page, own.is_empty()) {
@@ -590,21 +597,26 @@ fn page_group<'a>(
     groups.next().map(|(_, group)| resolve(group, definitions))
 }
 
-fn page_arguments(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Definitions) {
+/// Prints the arguments that all lists share, and returns them.
+fn page_arguments(
+    out: &mut String,
+    schemas: &BTreeMap<&str, Schemas>,
+    definitions: &Definitions,
+) -> Map<String, Value> {
     let mut groups = catalogue::CATALOGUE
         .iter()
         .filter_map(|operation| page_group(operation, &schemas[operation.id], definitions));
-    let Some(group) = groups.next() else {
-        return;
-    };
+    let group = groups.next().expect("lists");
     assert!(groups.all(|other| other == group), "lists share one group");
+    let shared = group["properties"].as_object().expect("properties");
     doc(out, "", "What every list takes.");
     let _ = writeln!(out, "export interface {PAGE_ARGUMENTS} {{");
-    for (name, property) in group["properties"].as_object().into_iter().flatten() {
+    for (name, property) in shared {
         doc(out, "  ", description(property));
         let _ = writeln!(out, "  {name}?: {};", parameter(property));
     }
     out.push_str("}\n\n");
+    shared.clone()
 }
 
 /// TypeScript type of a query parameter; timestamps may also be a `Date`.
