@@ -3,7 +3,7 @@
 use crate::chain::Chain;
 use crate::operation::operation;
 use crate::value::record::record;
-use crate::value::{AccountId, AccountKey, Amount, Currency};
+use crate::value::{AccountId, AccountKey, Amount, Currency, Timestamp};
 
 record! {
     /// Balance of one account in one currency. A virtual account has no balance itself: its chains' accounts have.
@@ -22,6 +22,10 @@ record! {
         available: Amount,
         /// `available` in US dollars; absent without a price, and on a test network.
         amount_usd?: Amount,
+        /// The same at the last price, while there is none now. It is for display: nothing is booked or quoted at it.
+        last_amount_usd?: Amount,
+        /// Time of that price.
+        last_amount_at?: Timestamp,
     }
 }
 

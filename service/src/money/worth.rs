@@ -1,9 +1,10 @@
 //! The worth of money when it is booked.
 
 use settlekit_core::value::amount::UNITS_MAX;
-use settlekit_core::value::{Amount, Currency, OrganisationId};
+use settlekit_core::value::{Amount, Currency, OrganisationId, Timestamp};
 
-use super::prices::{self, in_units};
+use super::price::Price;
+use super::prices::{self, Prices, in_units};
 use super::rounding::Rounding;
 use crate::store;
 use crate::store::movement::{WORTH_SCALE, Worth};
@@ -37,6 +38,19 @@ pub(crate) fn worth_now(
         usd: usd.filter(|worth| *worth <= UNITS_MAX),
         reporting: reporting.filter(|(_, worth)| *worth <= UNITS_MAX),
     })
+}
+
+/// The last price of a currency that has none now, and its time. It is for display only.
+pub(crate) fn last_price(
+    unit: &mut Unit<'_>,
+    prices: &Prices,
+    currency: &Currency,
+) -> Result<Option<(Price, Timestamp)>, StoreError> {
+    if !prices.is_unavailable(currency) {
+        return Ok(None);
+    }
+    let last = store::price::last_used(unit.database, currency, i64::MAX)?;
+    Ok(last.and_then(|last| Some((Price::new(last.price)?, last.used_at))))
 }
 
 /// The organisation's own currency. It is read once per unit.

@@ -178,6 +178,15 @@ fn with_all_sources_away_the_total_is_that_of_the_last_prices_with_their_age() {
         assert_eq!(overview["last_total_usd"], "2374.19", "{kind}: {overview}");
         let at: Timestamp = text(&overview, "last_total_at").parse().expect("a time");
         assert_eq!(at, priced_at, "{kind}");
+        let world = &mut office.feed.connected.world;
+        let balances = world.read(&office.shop, "/v1/accounts/till/balances");
+        for (place, worth) in [(0, "2250.75"), (1, "123.44")] {
+            let balance = &balances[place];
+            assert_eq!(balance.get("amount_usd"), None, "{kind}: {balance}");
+            assert_eq!(balance["last_amount_usd"], worth, "{kind}: {balance}");
+            let at: Timestamp = text(balance, "last_amount_at").parse().expect("a time");
+            assert_eq!(at, priced_at, "{kind}");
+        }
         // What was booked keeps its worth; what is booked now has none.
         assert_eq!(office.volume(), "2374.19", "{kind}");
         let before = office.worths();

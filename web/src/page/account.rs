@@ -23,7 +23,7 @@ use crate::shell::{Live, LiveBadge, Location, load};
 use crate::text::{self, money as words};
 use crate::ui::{
     Confirm, Dialog, Empty, Facts, Icon, Id, Notice, PageHead, Panel, Toasts, Tone, WholeId,
-    amount, dollars, icon, shortened, status_badge,
+    amount, dollars, icon, shortened, status_badge, time_ago,
 };
 
 /// Path parameter with the account.
@@ -46,8 +46,17 @@ fn balance_plan() -> TableSpec<AccountBalance> {
             Column::exact(text::reserved(), "end skip-narrow", |balance| {
                 exact(balance.reserved, "")
             }),
-            Column::exact(text::in_dollars(), "end second fit", |balance| {
-                exact(dollars(balance.amount_usd?), "USD")
+            Column::new(text::in_dollars(), "end second fit", |balance| {
+                let last = balance.last_amount_usd.zip(balance.last_amount_at);
+                match (balance.amount_usd, last) {
+                    (Some(usd), _) => amount(&dollars(usd), "USD").into_any(),
+                    (None, Some((usd, at))) => view! {
+                        {amount(&dollars(usd), "USD")}
+                        <small>{text::price_of()}" "{time_ago(at)}</small>
+                    }
+                    .into_any(),
+                    (None, None) => ().into_any(),
+                }
             }),
         ],
         id: |balance| format!("{} {}", balance.account_id, balance.currency),

@@ -1,11 +1,12 @@
 //! The balances of an account and its sub-accounts.
 
 use settlekit_core::account::{AccountBalance, ListBalances};
-use settlekit_core::value::{AccountKey, Amount, OrganisationId};
+use settlekit_core::value::{AccountKey, Amount, Currency, OrganisationId, Timestamp};
 
 use super::with_sub_accounts;
 use crate::money::prices;
 use crate::money::test_network::is_test_network;
+use crate::money::worth::last_price;
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Received, Unit};
@@ -55,12 +56,11 @@ pub(crate) fn balances_of(
                 .map_or((0, 0), |balance| (balance.posted, balance.reserved));
             let shown = |units| Amount::from_units(units, asset.scale).map_err(|_| damaged());
             let amount = shown(posted - reserved)?;
-            let usd = match is_test_network(unit, chain.id)? {
-                true => None,
-                false => {
-                    prices::of(unit, [&currency])?.usd_of(posted - reserved, asset.scale, &currency)
-                }
+            let worth = match is_test_network(unit, chain.id)? {
+                true => Worth::default(),
+                false => worth(unit, &currency, asset.scale, posted - reserved)?,
             };
+            let (last_usd, last_at) = worth.last.unzip();
             balances.push(CurrencyBalance {
                 shown: AccountBalance {
                     account_id: account.id,
@@ -69,7 +69,9 @@ pub(crate) fn balances_of(
                     reserved: shown(reserved)?,
                     // The service cannot send from the merchant's own wallet.
                     available: if is_held { amount } else { Amount::ZERO },
-                    amount_usd: usd.and_then(prices::usd_shown),
+                    amount_usd: worth.now.and_then(prices::usd_shown),
+                    last_amount_usd: last_usd.and_then(prices::usd_shown),
+                    last_amount_at: last_at,
                     currency,
                 },
                 amount,
@@ -78,4 +80,26 @@ pub(crate) fn balances_of(
         }
     }
     Ok(balances)
+}
+
+/// The worth of a balance in millionths of a US dollar.
+#[derive(Default)]
+struct Worth {
+    now: Option<i128>,
+    /// At the last price, and its time, while there is none now.
+    last: Option<(i128, Timestamp)>,
+}
+
+fn worth(
+    unit: &mut Unit<'_>,
+    currency: &Currency,
+    scale: u32,
+    units: i128,
+) -> Result<Worth, StoreError> {
+    let prices = prices::of(unit, [currency])?;
+    let last = last_price(unit, &prices, currency)?;
+    Ok(Worth {
+        now: prices.usd_of(units, scale, currency),
+        last: last.and_then(|(price, at)| Some((prices::usd_at(price, units, scale)?, at))),
+    })
 }

@@ -2,9 +2,8 @@
 
 use settlekit_core::value::{Currency, Timestamp};
 
-use crate::money::price::Price;
 use crate::money::prices::{Prices, usd_at};
-use crate::store;
+use crate::money::worth::last_price;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
@@ -24,10 +23,7 @@ pub(super) fn last_total(
             Some(price) => price,
             None if !prices.is_unavailable(currency) => continue,
             None => {
-                let last = store::price::last_used(unit.database, currency, i64::MAX)?;
-                let Some((price, at)) =
-                    last.and_then(|last| Some((Price::new(last.price)?, last.used_at)))
-                else {
+                let Some((price, at)) = last_price(unit, prices, currency)? else {
                     return Ok(None);
                 };
                 oldest = Some(oldest.map_or(at, |oldest| oldest.min(at)));
