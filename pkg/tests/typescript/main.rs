@@ -569,7 +569,7 @@ fn arguments(
     }
     let has_page = is_page || page_group(operation, schemas, definitions).is_some();
     let page = has_page.then_some(PAGE_ARGUMENTS);
-    doc(out, "", &format!("What `{called}` takes."));
+    doc(out, "", &format!("Arguments of `{called}`."));
     let name = format!("{}Arguments", operation.id);
     let _ = match (page, own.is_empty()) {
         (Some(page), true) => writeln!(out, "export type {name} = {page};\n"),
@@ -609,7 +609,7 @@ fn page_arguments(
     let group = groups.next().expect("lists");
     assert!(groups.all(|other| other == group), "lists share one group");
     let shared = group["properties"].as_object().expect("properties");
-    doc(out, "", "What every list takes.");
+    doc(out, "", "Arguments of every list.");
     let _ = writeln!(out, "export interface {PAGE_ARGUMENTS} {{");
     for (name, property) in shared {
         doc(out, "  ", description(property));
