@@ -209,6 +209,8 @@ pub struct Connected {
     pub eurc: Option<Address>,
     /// Whether the chain is connected as a test network.
     pub is_test: bool,
+    /// Whether the operator says that a connected test network is none.
+    pub clears_test_network: bool,
     seeds: u64,
 }
 
@@ -242,6 +244,7 @@ impl Connected {
             usdc: USDC,
             eurc: None,
             is_test: false,
+            clears_test_network: false,
             seeds: 0,
         };
         let words = Words::parse(WORDS).expect("the words are valid");
@@ -303,6 +306,7 @@ impl Connected {
             explorer: Some(EXPLORER.parse().expect("a URL")),
             public_rpc: Some(PUBLIC_RPC.parse().expect("a URL")),
             is_test: self.is_test,
+            clears_test_network: self.clears_test_network,
         };
         let (now, seed) = (self.world.now, self.seed());
         let (service, database) = self.world.parts();

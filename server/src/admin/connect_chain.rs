@@ -34,6 +34,7 @@ pub(super) struct ChainSettings {
     pub(super) explorer: Option<ExplorerUrl>,
     pub(super) public_rpc: Option<PublicRpcUrl>,
     pub(super) is_test: bool,
+    pub(super) clears_test_network: bool,
     pub(super) deploy: bool,
     pub(super) no_traces: bool,
     pub(super) no_mempool: bool,
@@ -51,6 +52,11 @@ pub(super) async fn describe(
     wallets: &[Address],
 ) -> Result<NewConnection, Failure> {
     let known = catalogue::known(wish.chain.get());
+    if wish.clears_test_network
+        && let Some(known) = known.filter(|known| known.is_test)
+    {
+        return Err(format!("{} is a test network: its money has no value", known.name).into());
+    }
     let chain = chain_of(&wish, known)?;
     let client = rpc::http_client()?;
     let mut nodes = Vec::new();
@@ -116,6 +122,7 @@ pub(super) async fn describe(
         explorer: (wish.explorer).or_else(|| known?.explorer.parse().ok()),
         public_rpc: (wish.public_rpc).or_else(|| known?.public_rpc?.parse().ok()),
         is_test: wish.is_test || known.is_some_and(|known| known.is_test),
+        clears_test_network: wish.clears_test_network,
         has_factory,
         deploy,
         traces,

@@ -52,6 +52,9 @@ pub enum Chain {
         /// A test network: its money has no value and is marked as such.
         #[arg(long)]
         test_network: bool,
+        /// The chain was connected with `--test-network` by mistake: its money has value.
+        #[arg(long, conflicts_with = "test_network")]
+        no_test_network: bool,
         /// Deploy the factory of proxy wallets if the chain has none, paid by the hot wallet.
         #[arg(long)]
         deploy: bool,

@@ -189,6 +189,16 @@ fn test_money_is_marked_wherever_a_command_shows_it() {
     let words = ["--rpc", &url, "--confirmations", "3", "--test-network"];
     let connected = town.connect_with(&words);
     assert_eq!(connected["test_network"], "true", "{connected}");
+    // Another node later, and the option left out.
+    let usdc = format!("USDC={}", town.token);
+    let again = ["chain", "connect", "--chain", "8453", "--token", &usdc];
+    let again = [&again[..], &["--rpc", &url]].concat();
+    let said = refused(&town.place.run(&again));
+    assert!(said.contains("add --test-network, or"), "{said}");
+    let known = ["chain", "connect", "--chain", "84532", "--rpc", &url];
+    let known = [&known[..], &["--no-test-network"]].concat();
+    let said = refused(&town.place.run(&known));
+    assert!(said.contains("Base Sepolia is a test network"), "{said}");
     let server = town.serve();
     town.open_till(&server);
     let payment = town.pay(&server, 25_000_000);

@@ -69,6 +69,8 @@ pub struct NewConnection {
     pub public_rpc: Option<PublicRpcUrl>,
     /// A test network, whose money has no value.
     pub is_test: bool,
+    /// Whether a chain that is connected as a test network may become one whose money has value.
+    pub clears_test_network: bool,
 }
 
 /// A connection, for the operator.
@@ -100,7 +102,8 @@ impl Service {
     /// Connects a chain, or replaces the nodes of a connected one, whose latest block stays.
     ///
     /// # Errors
-    /// [`OperatorError`] for a sandbox, without a hot wallet, and [`OperatorError::CurrencyDiffers`].
+    /// [`OperatorError`] for a sandbox, without a hot wallet, [`OperatorError::CurrencyDiffers`] and
+    /// [`OperatorError::IsTestNetwork`].
     pub fn connect_chain(
         &self,
         database: &mut dyn Database,
@@ -331,6 +334,14 @@ fn connect(
         && let Some(differs) = differing(unit.database, chain, &new.assets)?
     {
         return Ok(Err(differs));
+    }
+    // An option that was left out must not turn test money into real money: accounts on the chain may have taken it.
+    if before.is_some()
+        && !new.is_test
+        && !new.clears_test_network
+        && store::chain::find(unit.database, chain)?.is_some_and(|stored| stored.is_test)
+    {
+        return Ok(Err(OperatorError::IsTestNetwork(chain)));
     }
     store::chain::upsert(unit.database, &known)?;
     match &before {

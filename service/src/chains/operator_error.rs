@@ -29,6 +29,8 @@ pub enum OperatorError {
     NoFactory(ChainId),
     /// A currency is another contract, or a contract another currency, than the connected chain has.
     CurrencyDiffers(ChainId, Asset),
+    /// The chain is connected as a test network, and the new settings do not say so.
+    IsTestNetwork(ChainId),
     /// No chain has the currency.
     UnknownCurrency(Currency),
     /// There is no such organisation.
@@ -101,6 +103,10 @@ impl fmt::Display for OperatorError {
                     asset.symbol, asset.scale
                 )
             }
+            Self::IsTestNetwork(chain) => write!(
+                f,
+                "chain {chain} is connected as a test network: add --test-network, or --no-test-network if its money has value"
+            ),
             Self::UnknownCurrency(currency) => write!(f, "no chain has the currency {currency}"),
             Self::UnknownOrganisation(id) => write!(f, "organisation {id} not found"),
             Self::NotConnected(chain) => write!(f, "chain {chain} is not connected"),

@@ -158,6 +158,7 @@ impl WireConnection {
             explorer: None,
             public_rpc: None,
             is_test: self.is_test,
+            clears_test_network: false,
         })
     }
 }

@@ -233,5 +233,6 @@ fn connection(node: &Anvil, url: &str, token: Address, wallet: Address) -> NewCo
         explorer: None,
         public_rpc: None,
         is_test: false,
+        clears_test_network: false,
     }
 }

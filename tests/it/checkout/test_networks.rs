@@ -1,6 +1,7 @@
 //! Accounts on test networks at a paylink of a live service.
 
 use serde_json::{Value, json};
+use settlekit_service::operator::OperatorError;
 use settlekit_tests::chain::{Connected, MemoryChain};
 use settlekit_tests::world::{Answer, Shop, World, number};
 
@@ -71,6 +72,29 @@ fn a_paylink_takes_no_money_of_a_test_network_once_there_is_an_account_on_a_real
         let named = link(world, &shop, &json!({ "account_ids": [till] }));
         assert_eq!(offered(world, &named), [TEST], "{kind}");
         assert_eq!(start(world, &named, TEST).status, 201, "{kind}");
+    });
+}
+
+#[test]
+fn a_test_network_that_is_connected_again_stays_one_unless_the_operator_says_that_it_is_none() {
+    each(|kind, mut connected, shop| {
+        for chain in [TEST, REAL] {
+            connected.world.account(&shop, "till", chain, &["USDC"]);
+        }
+        let open = link(&mut connected.world, &shop, &json!({}));
+        // Another node, and the option left out.
+        connected.is_test = false;
+        let refused = connected.try_connect();
+        let stays = OperatorError::IsTestNetwork(connected.chain.id);
+        assert_eq!(refused, Err(stays), "{kind}");
+        assert_eq!(offered(&mut connected.world, &open), [REAL], "{kind}");
+        connected.is_test = true;
+        connected.connect();
+        assert_eq!(offered(&mut connected.world, &open), [REAL], "{kind}");
+        connected.is_test = false;
+        connected.clears_test_network = true;
+        connected.connect();
+        assert_eq!(offered(&mut connected.world, &open), [REAL, TEST], "{kind}");
     });
 }
 
