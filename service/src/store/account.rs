@@ -177,6 +177,16 @@ pub(crate) fn all_accounts(
     rows.iter().map(record).collect()
 }
 
+/// Whether the organisation has an account on a chain whose money has value, or had one.
+pub(crate) fn has_real(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<bool, StoreError> {
+    const FIND: &str = "SELECT 1 FROM accounts a JOIN chains c ON c.id = a.chain_id \
+         WHERE a.org_id = ?1 AND c.test_network = 0 LIMIT 1";
+    Ok(!database.query(FIND, &[organisation.into()])?.is_empty())
+}
+
 /// Accounts whose balances are not the organisation's money: unproven wallets, and deleted accounts of the merchant's own wallets.
 pub(crate) fn only_watched(
     database: &mut dyn Database,

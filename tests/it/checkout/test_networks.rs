@@ -99,6 +99,24 @@ fn a_test_network_that_is_connected_again_stays_one_unless_the_operator_says_tha
 }
 
 #[test]
+fn a_deleted_account_on_a_real_chain_opens_no_test_network() {
+    each(|kind, mut connected, shop| {
+        let world = &mut connected.world;
+        world.account(&shop, "till", TEST, &["USDC"]);
+        let real = world.account(&shop, "shop", REAL, &["USDC"]);
+        let open = link(world, &shop, &json!({}));
+        assert_eq!(offered(world, &open), [REAL], "{kind}");
+        let path = format!("/v1/accounts/{real}");
+        let deleted = world.keyed(&shop, "DELETE", &path, Value::Null);
+        assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        assert_eq!(offered(world, &open), [0_i64; 0], "{kind}");
+        assert_eq!(start(world, &open, TEST).status, 422, "{kind}");
+        let refused = create_link(world, &shop, &json!({}));
+        assert_eq!(refused.refusal(), "422 NOT_SUPPORTED currency", "{kind}");
+    });
+}
+
+#[test]
 fn a_reference_names_no_account_on_a_test_network() {
     each(|kind, mut connected, shop| {
         let world = &mut connected.world;

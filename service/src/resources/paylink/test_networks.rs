@@ -12,7 +12,7 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
 /// Accounts on test networks that this paylink hides: those that it does not list itself, unless all accounts of the organisation
-/// are on test networks. A disabled account counts, too: disabling one must not open another network to payers.
+/// are on test networks. Disabled and deleted accounts count, too: neither may open another network to payers.
 pub(crate) fn hidden_test_accounts(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -25,7 +25,7 @@ pub(crate) fn hidden_test_accounts(
             hidden.insert(account.id);
         }
     }
-    if hidden.is_empty() || has_real_account(unit, organisation)? {
+    if hidden.is_empty() || store::account::has_real(unit.database, organisation)? {
         return Ok(hidden);
     }
     Ok(BTreeSet::new())
@@ -36,14 +36,4 @@ fn is_on_test_network(unit: &mut Unit<'_>, account: &Account) -> Result<bool, St
         Some(chain) => is_test_network(unit, chain),
         None => Ok(false),
     }
-}
-
-/// Whether an organisation has an account on a chain whose money has value. A virtual account has no chain.
-fn has_real_account(unit: &mut Unit<'_>, organisation: OrganisationId) -> Result<bool, StoreError> {
-    for account in store::account::all_accounts(unit.database, organisation)? {
-        if account.chain_id.is_some() && !is_on_test_network(unit, &account)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
