@@ -246,7 +246,7 @@ pub enum Wallet {
         /// The database.
         #[command(flatten)]
         store: Store,
-        /// The currency of the limit to set, on all chains.
+        /// The currency of the limit to set, on all chains except test networks.
         #[arg(long, value_name = "SYMBOL")]
         currency: Option<Currency>,
         /// The organisation to limit. Default: the whole installation, all organisations together.

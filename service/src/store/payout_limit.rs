@@ -28,7 +28,7 @@ impl LimitScope {
 pub struct PayoutLimit {
     /// Whose payouts it counts.
     pub scope: LimitScope,
-    /// The currency, on all chains.
+    /// The currency, on all chains whose money has value.
     pub currency: Currency,
     /// The most of one payout; `None` for any.
     pub per_payout: Option<Amount>,

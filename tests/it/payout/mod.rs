@@ -6,6 +6,7 @@ mod estimate_payout;
 mod list_payouts;
 mod refuse_payout;
 mod settlement;
+mod test_networks;
 
 use serde_json::{Value, json};
 use settlekit_tests::world::{Answer, Shop, WALLET, World, text};

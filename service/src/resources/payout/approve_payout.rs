@@ -29,7 +29,8 @@ pub(crate) fn approve_payout(
     }
     let approval = decided(unit, &payment, user)?;
     store::payout::decide(unit.database, named, ApprovalState::Approved)?;
-    limit::count_approved(unit, named.0, (payment.amount, &payment.currency))?;
+    let counted = (payment.amount, &payment.currency);
+    limit::count_approved(unit, named.0, payment.chain_id, counted)?;
     let payment = Payment {
         reason: None,
         approval: Some(approval),

@@ -207,7 +207,8 @@ fn start(
         let fee = Money::new(&terms.money.currency, terms.service_fee);
         book::reserve(unit, &terms.account, &fee)?;
     }
-    let approval = limit::exceeded(unit, organisation, (amount, &terms.money.currency))?;
+    let counted = (amount, &terms.money.currency);
+    let approval = limit::exceeded(unit, organisation, terms.chain, counted)?;
     let approval = approval.map(|approval| PayoutApproval {
         requested_by: new.created_by,
         ..approval
