@@ -170,10 +170,22 @@ test("the look of checkout pages is checked and previewed before it is saved", a
   await preview.locator(".button").click({ force: true });
   await preview.locator("#step .options").first().waitFor();
   const frame = page.frames().find((one) => one.parentFrame());
-  await frame.evaluate(() => postMessage({ settlekit: "preview", merchant: { name: "Somebody else" }, style: {} }, origin));
+  const say = (name, from) => frame.evaluate(async ([name, from]) => {
+    const data = { settlekit: "preview", merchant: { name }, style: {} };
+    if (from === "frame") postMessage(data, origin);
+    else dispatchEvent(new MessageEvent("message", { data, source: parent, origin: from === "parent" ? origin : from }));
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  }, [name, from]);
+  for (const from of ["frame", "https://elsewhere.example", "null"]) {
+    await say("Somebody else", from);
+    assert.equal(await preview.getByText("Somebody else").count(), 0, from);
+  }
+  // The same message from the page around it is heard, until the next edit.
+  await say("The page around", "parent");
+  await preview.getByText("The page around").first().waitFor();
   await page.getByLabel("Support contact in German").fill("Fragen? help@shop.example");
   await preview.getByText("Fragen? help@shop.example").waitFor();
-  assert.equal(await preview.getByText("Somebody else").count(), 0);
+  assert.equal(await preview.getByText("The page around").count(), 0);
   assert.ok(asked.includes("/pay/preview.js") && !asked.some((path) => path.startsWith("/v1")), asked.join(" "));
 
   assert.equal((await merchant.call("GET", "/orgs")).properties.checkout_style, undefined);
