@@ -115,7 +115,8 @@ pub enum Command {
         /// The database.
         #[command(flatten)]
         store: Store,
-        /// Also compare the books with the connected chains: what lies at each proxy and hot wallet at the latest settled block.
+        /// Also compare the books with the connected chains: what lies at each proxy, hot wallet and own wallet of a merchant at the
+        /// latest settled block.
         #[arg(long)]
         chain: bool,
         /// Also fail if any balance or chain was not compared.

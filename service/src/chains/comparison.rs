@@ -145,9 +145,8 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
             let at = store::holding::all_holdings(database, chain.id)?;
             let addresses: Vec<Address> = at.iter().map(|held| held.address).collect();
             let mut own = store::proxy::to_others(database, &addresses)?;
-            own.extend(store::account::own_wallets_among(
-                database, chain.id, &addresses,
-            )?);
+            let watched = store::account::watched_addresses(database, chain.id)?;
+            own.extend(&watched);
             let unknown = store::opening::wallets(database, chain.id)?;
             let added = store::token_opening::all(database, chain.id)?;
             let mut unread = BTreeSet::new();
@@ -159,7 +158,7 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
             unread.extend(of_wallets);
             let of_tokens = added.iter().cloned();
             unread.extend(of_tokens.map(|(address, currency)| Unread::Address(address, currency)));
-            let followed = followed(database, addresses)?;
+            let followed = followed(database, addresses, watched)?;
             for asset in chain.assets.clone() {
                 let of_currency = at.iter().filter(|held| held.currency == asset.symbol);
                 let of_currency: HashMap<Address, i128> =
@@ -250,12 +249,15 @@ fn wallet_differences(
     Ok(differences)
 }
 
-/// The followed addresses: every address with holdings, and all proxies, derived addresses and hot wallets.
+/// The followed addresses: every address with holdings, and all proxies, derived addresses, hot wallets and watched addresses. An empty
+/// one has no holding, and a node could hide its first transfer.
 fn followed(
     database: &mut dyn Database,
     holding: Vec<Address>,
+    watched: Vec<Address>,
 ) -> Result<Vec<Address>, StoreError> {
     let mut followed = holding;
+    followed.extend(watched);
     followed.extend(store::proxy::addresses(database)?);
     followed.extend(store::derived_address::addresses(database)?);
     followed.extend(hot_wallets(database)?);

@@ -345,6 +345,17 @@ pub(crate) fn own_wallets(
     Ok(accounts)
 }
 
+/// The addresses on a chain that are watched only, of any organisation: merchants' own wallets, also those of deleted accounts, and
+/// addresses of extended public keys.
+pub(crate) fn watched_addresses(
+    database: &mut dyn Database,
+    chain: ChainId,
+) -> Result<Vec<alloy_primitives::Address>, StoreError> {
+    const ALL: &str = "SELECT DISTINCT address FROM addresses WHERE chain_id = ?1 AND watched = 1";
+    let rows = database.query(ALL, &[chain.into()])?;
+    rows.iter().map(|row| get(row, 0)).collect()
+}
+
 /// The addresses of some that are merchants' own wallets on a chain.
 pub(crate) fn own_wallets_among(
     database: &mut dyn Database,

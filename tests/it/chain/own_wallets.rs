@@ -114,6 +114,49 @@ fn nothing_differs(connected: &mut Connected, kind: &str) {
     assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
 }
 
+/// The balances of the wallet that are compared with the chain.
+fn compared(connected: &mut Connected) -> Vec<String> {
+    let (service, database) = connected.world.parts();
+    let expected = service.expected_holdings(database).expect("the holdings");
+    let holdings = expected.iter().flat_map(|chain| &chain.holdings);
+    let of_wallet = holdings.filter(|held| held.address == WALLET);
+    let named = of_wallet.map(|held| format!("{} {}", held.units, held.asset.symbol));
+    named.collect()
+}
+
+#[test]
+fn an_empty_wallet_is_compared_with_the_chain_too() {
+    Connected::each(|kind, mut connected| {
+        watch(&mut connected, "Shop");
+        connected.blocks(3);
+        let block = asked(&mut connected);
+        assert_eq!(compared(&mut connected), [""; 0], "{kind}: not read yet");
+        connected.report_balances(&Balances {
+            wallet: WALLET,
+            block,
+            units: vec![(None, U256::ZERO), (Some(USDC), U256::ZERO)],
+        });
+        let empty = ["0 ETH", "0 USDC"];
+        assert_eq!(compared(&mut connected), empty, "{kind}");
+        connected.chain.transfer(Some(USDC), WALLET, 5_000_000);
+        connected.blocks(3);
+        let paid = ["0 ETH", "5000000 USDC"];
+        assert_eq!(compared(&mut connected), paid, "{kind}");
+        let hash = connected.chain.hash();
+        connected.chain.include(Transfer {
+            hash,
+            index: TransferIndex::Log(0),
+            token: Some(USDC),
+            from: WALLET,
+            to: OTHER_WALLET.parse().expect("an address"),
+            units: U256::from(5_000_000),
+        });
+        connected.blocks(3);
+        assert_eq!(compared(&mut connected), empty, "{kind}: empty again");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
 #[test]
 fn a_wallet_begins_with_what_lies_in_it() {
     Connected::each(|kind, mut connected| {
