@@ -119,7 +119,7 @@ pub enum Command {
         /// latest settled block.
         #[arg(long)]
         chain: bool,
-        /// Also fail if any balance or chain was not compared.
+        /// Also fail if any balance or chain was not compared. Wallets that merchants have connected within the last hour don't count.
         #[arg(long, requires = "chain")]
         complete: bool,
         /// Print JSON.

@@ -357,7 +357,7 @@ impl Connected {
     pub fn unread(&mut self) -> Vec<String> {
         let (service, database) = self.world.parts();
         let expected = service.expected_holdings(database).expect("the holdings");
-        let unread = expected.iter().flat_map(|expected| &expected.unread);
+        let unread = expected.iter().flat_map(|expected| expected.unread.keys());
         unread.map(ToString::to_string).collect()
     }
 

@@ -38,7 +38,7 @@ const NOT_COMPARED_SHOWN: usize = 20;
 
 /// Audits the books, and compares them with the chains if asked: prints how much was checked, what was not compared, and each
 /// difference on a line of its own. The exit code is 1 if there is a difference, and with `must_be_complete` also if anything was not
-/// compared.
+/// compared, except wallets that merchants have just connected.
 pub(super) fn run(
     store: &Store,
     (with_chains, must_be_complete): (bool, bool),
@@ -54,7 +54,8 @@ pub(super) fn run(
             differences.extend(chain.differences.iter().cloned());
         }
     }
-    let is_incomplete = compared.iter().any(|chain| !chain.not_compared.is_empty());
+    let mut left = compared.iter().flat_map(|chain| &chain.not_compared);
+    let is_incomplete = left.any(|left| left.is_due);
     let has_failed = !differences.is_empty() || (must_be_complete && is_incomplete);
     if is_json {
         let chains = compared.iter().map(|chain| {
@@ -139,6 +140,8 @@ fn open_reader(store: &Store) -> Result<Box<dyn Database>, Failure> {
 #[derive(Debug)]
 struct NotCompared {
     reason: &'static str,
+    /// Whether the comparison is incomplete without them.
+    is_due: bool,
     balances: usize,
     /// The first of them by name; empty if it is all of the chain.
     first: Vec<String>,
@@ -148,19 +151,37 @@ impl NotCompared {
     fn all(reason: &'static str, expected: &Expected) -> Self {
         Self {
             reason,
+            is_due: true,
             balances: expected.holdings.len(),
             first: Vec::new(),
         }
     }
 
-    /// The opening balances that are not read yet; `None` if all are.
-    fn unread(expected: &Expected) -> Option<Self> {
-        let first = expected.unread.iter().take(NOT_COMPARED_SHOWN);
-        (!expected.unread.is_empty()).then(|| Self {
-            reason: "an opening balance is not read yet",
-            balances: expected.unread.len(),
-            first: first.map(ToString::to_string).collect(),
-        })
+    /// The opening balances that are not read yet.
+    fn unread(expected: &Expected) -> Vec<Self> {
+        let now = edge::now();
+        let reasons = [
+            (
+                "an opening balance is not read yet",
+                true,
+                expected.overdue(now),
+            ),
+            (
+                "the wallet was connected within the last hour",
+                false,
+                expected.recent(now),
+            ),
+        ];
+        let some = reasons.into_iter().filter(|(.., left)| !left.is_empty());
+        let some = some.map(|(reason, is_due, left)| Self {
+            reason,
+            is_due,
+            balances: left.len(),
+            first: (left.iter().take(NOT_COMPARED_SHOWN))
+                .map(ToString::to_string)
+                .collect(),
+        });
+        some.collect()
     }
 }
 
@@ -289,7 +310,7 @@ async fn compare_chain(watch: Option<&Watch>, expected: Expected) -> Compared {
         ));
     }
     let mut compared = None;
-    let mut not_compared: Vec<NotCompared> = NotCompared::unread(&expected).into_iter().collect();
+    let mut not_compared = NotCompared::unread(&expected);
     match (expected.block, watch) {
         (Some(block), Some(watch)) => match compare_balances(watch, block, &expected).await {
             Ok(found) => {

@@ -1,16 +1,20 @@
 //! The books beside the chain: what must lie where, at the latest settled block.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::time::Duration;
 
 use alloy_primitives::{Address, B256};
 use settlekit_core::chain::{Asset, ChainDetail};
 use settlekit_core::installation::ChainComparison;
-use settlekit_core::value::{AccountId, ChainId, Currency};
+use settlekit_core::value::{AccountId, ChainId, Currency, Timestamp};
 
 use super::followed::hot_wallets;
 use crate::store;
 use crate::store::sql::{Access, Database, StoreError, transaction};
 use crate::{Service, money};
+
+/// A merchant's own wallet is usually read within minutes. Any merchant can connect one just before a comparison.
+const READ_WITHIN: Duration = Duration::from_secs(60 * 60);
 
 /// The expected balances on a chain.
 #[derive(Debug, Clone)]
@@ -33,8 +37,29 @@ pub struct Expected {
     pub wallets: Vec<WalletDifference>,
     /// The sums of each currency.
     pub sums: Vec<Sums>,
-    /// Balances that are not compared, because their opening balance is not read yet.
-    pub unread: Vec<Unread>,
+    /// What is not compared, because the balance with which the books begin is not read yet. Of a merchant's own wallet, since the
+    /// creation of its account.
+    pub unread: BTreeMap<Unread, Option<Timestamp>>,
+}
+
+impl Expected {
+    /// What should have been read by a time.
+    pub fn overdue(&self, now: Timestamp) -> Vec<&Unread> {
+        self.unread_by(now, false)
+    }
+
+    /// What merchants have connected too recently for it to be read by a time.
+    pub fn recent(&self, now: Timestamp) -> Vec<&Unread> {
+        self.unread_by(now, true)
+    }
+
+    fn unread_by(&self, now: Timestamp, is_recent: bool) -> Vec<&Unread> {
+        let recent =
+            |since: &Option<Timestamp>| since.is_some_and(|since| now.since(since) < READ_WITHIN);
+        let unread = self.unread.iter();
+        let unread = unread.filter(|(_, since)| recent(since) == is_recent);
+        unread.map(|(unread, _)| unread).collect()
+    }
 }
 
 /// A balance in a currency that the books do not know yet.
@@ -149,15 +174,22 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
             own.extend(&watched);
             let unknown = store::opening::wallets(database, chain.id)?;
             let added = store::token_opening::all(database, chain.id)?;
-            let mut unread = BTreeSet::new();
+            let mut unread = BTreeMap::new();
             let wallets = wallet_differences(database, &chain, &added, &mut unread)?;
-            let of_wallets = unknown.iter().flat_map(|address| {
+            let of_wallets = unknown.iter().flat_map(|(address, since)| {
                 let assets = chain.assets.iter();
-                assets.map(|asset| Unread::Address(*address, asset.symbol.clone()))
+                assets.map(|asset| {
+                    (
+                        Unread::Address(*address, asset.symbol.clone()),
+                        Some(*since),
+                    )
+                })
             });
             unread.extend(of_wallets);
             let of_tokens = added.iter().cloned();
-            unread.extend(of_tokens.map(|(address, currency)| Unread::Address(address, currency)));
+            unread.extend(
+                of_tokens.map(|(address, currency)| (Unread::Address(address, currency), None)),
+            );
             let followed = followed(database, addresses, watched)?;
             for asset in chain.assets.clone() {
                 let of_currency = at.iter().filter(|held| held.currency == asset.symbol);
@@ -170,7 +202,7 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
                         held = held.saturating_add(units);
                     }
                     // What lay there before is not known yet.
-                    if unknown.contains(address)
+                    if unknown.contains_key(address)
                         || added.contains(&(*address, asset.symbol.clone()))
                     {
                         continue;
@@ -203,7 +235,7 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
                 holdings,
                 wallets,
                 sums,
-                unread: unread.into_iter().collect(),
+                unread,
             })
         })
         .collect()
@@ -214,7 +246,7 @@ fn wallet_differences(
     database: &mut dyn Database,
     chain: &ChainDetail,
     added: &HashSet<(Address, Currency)>,
-    unread: &mut BTreeSet<Unread>,
+    unread: &mut BTreeMap<Unread, Option<Timestamp>>,
 ) -> Result<Vec<WalletDifference>, StoreError> {
     // What lay in the wallets in these is not known yet.
     let unknown: HashSet<&Currency> = added.iter().map(|(_, currency)| currency).collect();
@@ -227,8 +259,10 @@ fn wallet_differences(
         let is_open = store::opening::is_open(database, chain.id, owner)?;
         let booked = store::ledger::balances(database, owner.0, Some(owner.1))?;
         for asset in &chain.assets {
-            if is_open || unknown.contains(&asset.symbol) {
-                unread.insert(Unread::Account(account.id, asset.symbol.clone()));
+            let is_added = unknown.contains(&asset.symbol);
+            if is_open || is_added {
+                let since = (!is_added).then_some(account.created_at);
+                unread.insert(Unread::Account(account.id, asset.symbol.clone()), since);
                 continue;
             }
             let held = store::holding::of_account(database, chain.id, owner, &asset.symbol)?;

@@ -1,5 +1,7 @@
 //! Merchants' own wallets whose balance is still to be asked for.
 
+use std::collections::HashMap;
+
 use alloy_primitives::Address;
 use settlekit_core::value::{AccountId, ChainId, OrganisationId, Timestamp};
 
@@ -81,14 +83,16 @@ pub(crate) fn of_wallet(
     columns::all(&database.query(FIND, &values)?)
 }
 
-/// The wallets whose balance is not known yet.
+/// The wallets whose balance is not known yet, each with the creation of its first account that waits for it.
 pub(crate) fn wallets(
     database: &mut dyn Database,
     chain: ChainId,
-) -> Result<Vec<Address>, StoreError> {
-    const WALLETS: &str = "SELECT DISTINCT address FROM openings WHERE chain_id = ?1";
+) -> Result<HashMap<Address, Timestamp>, StoreError> {
+    const WALLETS: &str = "SELECT o.address, MIN(a.created_at) FROM openings o \
+         JOIN accounts a ON a.org_id = o.org_id AND a.id = o.account_id WHERE o.chain_id = ?1 GROUP BY o.address";
     let rows = database.query(WALLETS, &[chain.into()])?;
-    rows.iter().map(|row| get(row, 0)).collect()
+    let wallets: Vec<(Address, Timestamp)> = columns::all(&rows)?;
+    Ok(wallets.into_iter().collect())
 }
 
 /// Whether the balance of an account's wallet is not known yet.

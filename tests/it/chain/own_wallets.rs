@@ -210,6 +210,34 @@ fn a_comparison_names_the_wallets_that_it_leaves_out() {
 }
 
 #[test]
+fn a_wallet_that_a_merchant_has_just_connected_leaves_no_comparison_incomplete() {
+    Connected::each(|kind, mut connected| {
+        let overdue = |connected: &mut Connected| {
+            let now = connected.world.now;
+            let (service, database) = connected.world.parts();
+            let expected = service.expected_holdings(database).expect("the holdings");
+            (
+                expected[0].overdue(now).len(),
+                expected[0].recent(now).len(),
+            )
+        };
+        watch(&mut connected, "Shop");
+        // ETH and USDC of the wallet and of the account.
+        assert_eq!(overdue(&mut connected), (0, 4), "{kind}");
+        connected.world.pass(Duration::from_secs(3_599));
+        assert_eq!(overdue(&mut connected), (0, 4), "{kind}");
+        // Another merchant with the same wallet makes it no newer.
+        watch(&mut connected, "Other");
+        connected.world.pass(Duration::from_secs(1));
+        assert_eq!(overdue(&mut connected), (4, 2), "{kind}");
+        // A token of the operator's counts at once: of the wallet, of both accounts and of the hot wallet.
+        connected.eurc = Some(Address::repeat_byte(0xee));
+        connected.connect();
+        assert_eq!(overdue(&mut connected), (8, 2), "{kind}");
+    });
+}
+
+#[test]
 fn what_moves_while_a_node_is_asked_counts_once() {
     Connected::each(|kind, mut connected| {
         let shop = watch(&mut connected, "Shop");
