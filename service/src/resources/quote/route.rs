@@ -1,4 +1,5 @@
-//! The route of a trade: source and target accounts and chains, chosen where the caller leaves them open.
+//! The route of a trade: source and target accounts and chains, chosen where the caller leaves them open. A test network is chosen only
+//! where no other chain fits: its money has no value.
 
 use settlekit_core::account::Account;
 use settlekit_core::value::{
@@ -8,6 +9,7 @@ use settlekit_core::value::{
 use super::parameters::{QuoteParameters, Sale};
 use crate::money::connection;
 use crate::money::outflow::need_held;
+use crate::money::test_network::test_networks;
 use crate::money::venue::Side;
 use crate::resources::{account, chain};
 use crate::store;
@@ -101,6 +103,23 @@ fn stop(
     })
 }
 
+/// The accounts on chains whose money has value; all if there is none.
+fn real_or_all<'a>(
+    unit: &mut Unit<'_>,
+    accounts: Vec<&'a Account>,
+) -> Result<Vec<&'a Account>, StoreError> {
+    let tests = test_networks(unit)?;
+    let is_real = |account: &&Account| {
+        account
+            .chain_id
+            .is_some_and(|chain| !tests.contains(&chain))
+    };
+    Ok(match accounts.iter().any(is_real) {
+        true => accounts.into_iter().filter(is_real).collect(),
+        false => accounts,
+    })
+}
+
 /// The chain of a currency without an account: the wanted one if it has the currency; without a wish the near one, else the first.
 fn any_chain(
     unit: &mut Unit<'_>,
@@ -117,10 +136,12 @@ fn any_chain(
         return Ok(None);
     }
     let chains = connection::list_connected(unit)?;
-    let mut having = chains
+    let tests = test_networks(unit)?;
+    let having = chains
         .iter()
         .filter(|chain| chain.assets.iter().any(|asset| asset.symbol == *currency));
-    Ok(having.next().map(|chain| chain.id))
+    let first = having.min_by_key(|chain| tests.contains(&chain.id));
+    Ok(first.map(|chain| chain.id))
 }
 
 fn unsupported_asset(field: &'static str, currency: &Currency) -> Refusal {
@@ -128,6 +149,14 @@ fn unsupported_asset(field: &'static str, currency: &Currency) -> Refusal {
         field,
         format!("no account supports {currency} on this chain"),
     )
+}
+
+/// Whether an amount in units of one scale is more than one in units of another.
+fn is_more((units, scale): (i128, u32), (others, other_scale): (i128, u32)) -> bool {
+    let finest = scale.max(other_scale);
+    let at_finest =
+        |units: i128, scale: u32| units.saturating_mul(10_i128.saturating_pow(finest - scale));
+    at_finest(units, scale) > at_finest(others, other_scale)
 }
 
 /// The source of a sold asset: the account with the largest available balance.
@@ -138,11 +167,16 @@ pub(super) fn source(
     accounts: &[Account],
     sale: &Sale,
 ) -> Outcome<Stop> {
-    let mut chosen: Option<(i128, &Account)> = None;
-    for account in accounts
+    let taking = accounts
         .iter()
-        .filter(|account| takes(account, &sale.currency, sale.chain))
-    {
+        .filter(|account| takes(account, &sale.currency, sale.chain));
+    let mut chosen: Option<((i128, u32), &Account)> = None;
+    for account in real_or_all(unit, taking.collect())? {
+        let scale = match account.chain_id {
+            Some(chain) => store::chain::asset(unit.database, chain, &sale.currency)?,
+            None => None,
+        };
+        let scale = scale.map_or(0, |asset| asset.scale);
         let held = store::ledger::balances(unit.database, organisation, Some(account.id))?;
         let available = held
             .iter()
@@ -151,8 +185,8 @@ pub(super) fn source(
             })
             .map(|balance| balance.posted - balance.reserved)
             .sum();
-        if chosen.is_none_or(|(most, _)| available > most) {
-            chosen = Some((available, account));
+        if chosen.is_none_or(|(most, _)| is_more((available, scale), most)) {
+            chosen = Some(((available, scale), account));
         }
     }
     let field = parameters.names.sell_currency;
@@ -218,10 +252,11 @@ pub(super) fn target(
             accounts.iter().chain(&named).filter(fits).collect()
         }
     };
-    let chosen = candidates
-        .iter()
-        .find(|account| account.chain_id == near)
-        .or_else(|| candidates.first());
+    let is_near = |account: &&Account| account.chain_id == near;
+    let chosen = match candidates.iter().copied().find(is_near) {
+        Some(account) => Some(account),
+        None => real_or_all(unit, candidates)?.first().copied(),
+    };
     let (chain, account) = match chosen {
         Some(account) => (account.chain_id, Some(account.id)),
         None if parameters.estimate && parameters.settlement_account.is_none() => {

@@ -4,7 +4,8 @@ use alloy_primitives::Address;
 use settlekit_service::Seed;
 use settlekit_service::operator::NewKey;
 use settlekit_service::outgoing::{Broadcast, NodeRequest};
-use settlekit_tests::chain::{CONFIRMATIONS, USDC};
+use settlekit_tests::chain::{CONFIRMATIONS, MemoryChain, USDC};
+use settlekit_tests::world::text;
 
 use super::{PURCHASE, SALE, TradeWorld};
 use crate::chain::sending::{GAS, broadcast, estimated};
@@ -87,6 +88,54 @@ fn money_of_a_test_network_is_not_traded_at_an_exchange() {
         assert_eq!(test.expect("an update"), 1, "{kind}");
         let refusal = world.refusal(SALE);
         assert!(refusal.starts_with("422 "), "{kind}: {refusal}");
+    });
+}
+
+/// Connects another chain with this scale of USDC, where the merchant gets money.
+fn earn_elsewhere(
+    world: &mut TradeWorld,
+    (is_test, scale): (bool, u32),
+    (token, units): (Option<Address>, u64),
+) {
+    let connected = &mut world.world.connected;
+    let base = std::mem::replace(&mut connected.chain, MemoryChain::optimism());
+    connected.is_test = is_test;
+    connected.connect();
+    let (_, database) = connected.world.parts();
+    let scaled =
+        format!("UPDATE assets SET scale = {scale} WHERE chain_id = 10 AND symbol = 'USDC'");
+    assert_eq!(database.execute(&scaled, &[]).expect("an update"), 1);
+    let merchant = &mut connected.world;
+    let other = merchant.account(&world.shop, "other", 10, &["USDC", "ETH"]);
+    let other = merchant.read(&world.shop, &format!("/v1/accounts/{other}"));
+    let other = text(&other, "address").parse().expect("an address");
+    connected.chain.transfer(token, other, units);
+    connected.blocks(CONFIRMATIONS);
+    connected.chain = base;
+}
+
+#[test]
+fn a_trade_that_names_no_chain_sells_no_money_of_a_test_network() {
+    TradeWorld::each(|kind, mut world| {
+        // More than the 10 ETH of the till.
+        let free = (None, 18_000_000_000_000_000_000);
+        earn_elsewhere(&mut world, (true, 6), free);
+        let quoted = world.quote(SALE);
+        assert_eq!(quoted["sell_assets"][0]["chain_id"], 8453, "{kind}");
+        assert_eq!(quoted["buy_asset"]["chain_id"], 8453, "{kind}");
+        let named = world.refusal(&format!("{SALE}&sell_chain_ids=10"));
+        assert!(named.starts_with("422 NOT_SUPPORTED"), "{kind}: {named}");
+    });
+}
+
+#[test]
+fn a_trade_sells_from_the_account_with_the_most_money_and_not_with_the_most_units() {
+    TradeWorld::each(|kind, mut world| {
+        // 0.01 USDC in 18 decimal places beside 10 000 in 6.
+        let cent = (Some(USDC), 10_000_000_000_000_000);
+        earn_elsewhere(&mut world, (false, 18), cent);
+        let quoted = world.quote(PURCHASE);
+        assert_eq!(quoted["sell_assets"][0]["chain_id"], 8453, "{kind}");
     });
 }
 
