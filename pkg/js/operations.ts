@@ -1905,13 +1905,13 @@ export type QuoteMode = OpenEnum<"SellExact" | "BuyExact">;
 export interface QuoteRate {
   /** Canadian dollars per unit of the bought asset. */
   buy_currency_cad_rate?: ExactNumber;
-  /** Value of the trade in Canadian dollars. */
+  /** Value of the trade in Canadian dollars; absent without a price, and on a test network. */
   cad_value?: ExactNumber;
   /** Bought amount per unit sold. */
   effective_rate: ExactNumber;
   /** Canadian dollars per unit of each sold asset. */
   sell_currency_cad_rates?: { [key: string]: Json };
-  /** Value of the trade in US dollars. */
+  /** Value of the trade in US dollars; absent without a price, and on a test network. */
   usd_value?: ExactNumber;
 }
 

@@ -150,11 +150,11 @@ record! {
     QuoteRate {
         /// Canadian dollars per unit of the bought asset.
         buy_currency_cad_rate?: Number,
-        /// Value of the trade in Canadian dollars.
+        /// Value of the trade in Canadian dollars; absent without a price, and on a test network.
         cad_value?: Number,
         /// Bought amount per unit sold.
         effective_rate: Number,
-        /// Value of the trade in US dollars.
+        /// Value of the trade in US dollars; absent without a price, and on a test network.
         usd_value?: Number,
         /// Canadian dollars per unit of each sold asset.
         sell_currency_cad_rates?: Object,

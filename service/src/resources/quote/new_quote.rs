@@ -16,6 +16,7 @@ use super::route::{Stop, accounts_of, source, target};
 use crate::money::price::PRICE_SCALE;
 use crate::money::prices::{self, Prices};
 use crate::money::rounding::{Rounding, divide_wide, multiply_divide};
+use crate::money::test_network::is_test_network;
 use crate::money::venue::{self, Exact, Fill, Market, NoFill, QuotedSwap};
 use crate::store;
 use crate::store::quote::{PartTerms, Terms};
@@ -85,7 +86,13 @@ pub(crate) fn create(
     let values: Vec<Option<i128>> = values.collect::<Outcome<_>>()?;
     check_values(parameters, &values)?;
     let route = (sources.as_slice(), &goal);
-    let rate = rate(&prices, route, (&fills, &values))?;
+    let mut rate = rate(&prices, route, (&fills, &values))?;
+    for stop in &sources {
+        // A basket is rated by prices all the same.
+        if is_test_network(unit, stop.chain)? {
+            (rate.usd_value, rate.cad_value) = (None, None);
+        }
+    }
     let quote = write(unit, organisation, parameters, route, (&fills, rate))?;
     let funding: Option<Vec<AccountId>> = sources.iter().map(|stop| stop.account).collect();
     let terms = funding

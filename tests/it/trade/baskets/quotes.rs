@@ -74,6 +74,23 @@ fn a_quote_of_a_basket_has_the_sums_of_its_parts_and_the_worst_price_impact() {
 }
 
 #[test]
+fn what_is_sold_on_a_test_network_has_a_rate_and_no_value() {
+    TraderWorld::each(|kind, mut world| {
+        let real = world.quote(BASKET);
+        assert_eq!(real["rate"]["usd_value"].to_string(), "36.00", "{kind}");
+        let (_, database) = world.run.connected.world.parts();
+        let test = database.execute("UPDATE chains SET test_network = 1 WHERE id = 8453", &[]);
+        assert_eq!(test.expect("an update"), 1, "{kind}");
+        let quoted = world.quote(BASKET);
+        for value in ["usd_value", "cad_value"] {
+            assert!(quoted["rate"].get(value).is_none(), "{kind}: {quoted}");
+        }
+        let rates = [&real, &quoted].map(|quoted| &quoted["rate"]["effective_rate"]);
+        assert_eq!(rates[0], rates[1], "{kind}");
+    });
+}
+
+#[test]
 fn an_estimate_of_a_basket_promises_nothing() {
     TraderWorld::with_exchange(|kind, mut world| {
         let quoted = world.quote(&format!("{BASKET}&estimate=true"));
