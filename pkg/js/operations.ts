@@ -83,6 +83,10 @@ export interface AccountBalance {
   chain: Chain;
   /** Currency symbol. */
   currency: Currency;
+  /** Time of that price. */
+  last_amount_at?: Timestamp;
+  /** The same at the last price, while there is none now. It is for display: nothing is booked or quoted at it. */
+  last_amount_usd?: Amount;
   /** Booked balance. */
   posted: Amount;
   /** Reserved for operations in progress. */
@@ -2401,7 +2405,7 @@ export interface WalletLinkTemplate {
   template: string;
 }
 
-/** What every list takes. */
+/** Arguments of every list. */
 export interface PageArguments {
   /** Page size, 1 to 100; default 100. */
   limit?: number;
@@ -2415,7 +2419,7 @@ export interface PageArguments {
   until?: Timestamp | Date;
 }
 
-/** What `accounts.create` takes. */
+/** Arguments of `accounts.create`. */
 export interface CreateAccountArguments {
   /** Address of the self-custody wallet; `address` or `xpub` is required if `managed_account` is false. */
   address?: WalletAddress;
@@ -2437,12 +2441,12 @@ export interface CreateAccountArguments {
   xpub?: ExtendedPublicKey;
 }
 
-/** What `accounts.createOwnershipChallenge` takes. */
+/** Arguments of `accounts.createOwnershipChallenge`. */
 export interface CreateOwnershipChallengeArguments {
   account: AccountKey;
 }
 
-/** What `accounts.createPayInAddress` takes. */
+/** Arguments of `accounts.createPayInAddress`. */
 export interface CreatePayInAddressArguments {
   account: AccountKey;
   /** Chain id. */
@@ -2453,7 +2457,7 @@ export interface CreatePayInAddressArguments {
   reference?: string;
 }
 
-/** What `accounts.createVirtualAccount` takes. */
+/** Arguments of `accounts.createVirtualAccount`. */
 export interface CreateVirtualAccountArguments {
   /** Chains of the account. */
   chains: VirtualChain[];
@@ -2465,84 +2469,53 @@ export interface CreateVirtualAccountArguments {
   reference: AccountReference;
 }
 
-/** What `accounts.delete` takes. */
+/** Arguments of `accounts.delete`. */
 export interface DeleteAccountArguments {
   account: AccountKey;
 }
 
-/** What `accounts.get` takes. */
+/** Arguments of `accounts.get`. */
 export interface GetAccountArguments {
   account: AccountKey;
 }
 
-/** What `accounts.getMovement` takes. */
+/** Arguments of `accounts.getMovement`. */
 export interface GetMovementArguments {
   movement_id: MovementId;
 }
 
-/** What `accounts.list` takes. */
-export interface ListAccountsArguments {
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number from 1; default 1. */
-  page?: number;
-  /** Created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Created at or before this time. */
-  until?: Timestamp | Date;
-}
+/** Arguments of `accounts.list`. */
+export type ListAccountsArguments = PageArguments;
 
-/** What `accounts.listAllMovements` takes. */
+/** Arguments of `accounts.listAllMovements`. */
 export interface ListAllMovementsArguments extends PageArguments {
   /** Only movements with one of these statuses, separated by commas. */
   status?: MovementStatus[];
 }
 
-/** What `accounts.listBalances` takes. */
+/** Arguments of `accounts.listBalances`. */
 export interface ListBalancesArguments {
   account: AccountKey;
 }
 
-/** What `accounts.listMovements` takes. */
-export interface ListMovementsArguments {
+/** Arguments of `accounts.listMovements`. */
+export interface ListMovementsArguments extends PageArguments {
   account: AccountKey;
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number from 1; default 1. */
-  page?: number;
-  /** Created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Created at or before this time. */
-  until?: Timestamp | Date;
 }
 
-/** What `accounts.listPayInAddresses` takes. */
-export interface ListPayInAddressesArguments {
+/** Arguments of `accounts.listPayInAddresses`. */
+export interface ListPayInAddressesArguments extends PageArguments {
   account: AccountKey;
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number from 1; default 1. */
-  page?: number;
-  /** Created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Created at or before this time. */
-  until?: Timestamp | Date;
 }
 
-/** What `accounts.proveOwnership` takes. */
+/** Arguments of `accounts.proveOwnership`. */
 export interface ProveOwnershipArguments {
   account: AccountKey;
   /** Signature by `personal_sign` (EIP-191): `0x` and 65 bytes in hex. */
   signature: string;
 }
 
-/** What `accounts.updateVirtualAccount` takes. */
+/** Arguments of `accounts.updateVirtualAccount`. */
 export interface UpdateVirtualAccountArguments {
   /** Chains to add or enable, with their currencies. */
   chains?: VirtualChain[];
@@ -2554,7 +2527,7 @@ export interface UpdateVirtualAccountArguments {
   reference?: AccountReference;
 }
 
-/** What `apiKeys.create` takes. */
+/** Arguments of `apiKeys.create`. */
 export interface CreateApiKeyArguments {
   /** Expiry time; never when absent. */
   expires_at?: Timestamp;
@@ -2564,26 +2537,15 @@ export interface CreateApiKeyArguments {
   scopes?: string[];
 }
 
-/** What `apiKeys.list` takes. */
-export interface ListApiKeysArguments {
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number from 1; default 1. */
-  page?: number;
-  /** Created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Created at or before this time. */
-  until?: Timestamp | Date;
-}
+/** Arguments of `apiKeys.list`. */
+export type ListApiKeysArguments = PageArguments;
 
-/** What `apiKeys.revoke` takes. */
+/** Arguments of `apiKeys.revoke`. */
 export interface RevokeApiKeyArguments {
   key_id: ApiKeyId;
 }
 
-/** What `automations.convertBalance` takes. */
+/** Arguments of `automations.convertBalance`. */
 export interface ConvertBalanceArguments {
   account: AccountKey;
   /** Currency that is sold. */
@@ -2597,27 +2559,17 @@ export interface ConvertBalanceArguments {
   to_currency: Currency;
 }
 
-/** What `automations.delete` takes. */
+/** Arguments of `automations.delete`. */
 export interface DeleteAutomationArguments {
   automation_id: AutomationId;
 }
 
-/** What `automations.list` takes. */
-export interface ListAutomationsArguments {
+/** Arguments of `automations.list`. */
+export interface ListAutomationsArguments extends PageArguments {
   account_ref: AccountKey;
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number from 1; default 1. */
-  page?: number;
-  /** Created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Created at or before this time. */
-  until?: Timestamp | Date;
 }
 
-/** What `automations.maintainBalance` takes. */
+/** Arguments of `automations.maintainBalance`. */
 export interface MaintainBalanceArguments {
   account: AccountKey;
   /** Currency of the balance and of both thresholds. */
@@ -2630,7 +2582,7 @@ export interface MaintainBalanceArguments {
   payout_threshold_amount: ExactNumber;
 }
 
-/** What `automations.update` takes. */
+/** Arguments of `automations.update`. */
 export interface UpdateAutomationArguments {
   automation_id: AutomationId;
   /** New threshold of the condition: the threshold of a sweep or a conversion, else the minimum. */
@@ -2641,24 +2593,24 @@ export interface UpdateAutomationArguments {
   schedule?: AutomationSchedule;
 }
 
-/** What `checkout.get` takes. */
+/** Arguments of `checkout.get`. */
 export interface GetCheckoutArguments {
   paylink_id: PaylinkId;
 }
 
-/** What `checkout.getPayment` takes. */
+/** Arguments of `checkout.getPayment`. */
 export interface GetCheckoutPaymentArguments {
   payment_id: PaymentId;
 }
 
-/** What `checkout.payFromTestWallet` takes. */
+/** Arguments of `checkout.payFromTestWallet`. */
 export interface PayFromTestWalletArguments {
   payment_id: PaymentId;
   /** Amount; the amount still due when absent. */
   amount?: Amount;
 }
 
-/** What `checkout.authorizePayment` takes. */
+/** Arguments of `checkout.authorizePayment`. */
 export interface AuthorizePaymentArguments {
   payment_id: PaymentId;
   /** The payer's address, which signed. */
@@ -2673,7 +2625,7 @@ export interface AuthorizePaymentArguments {
   value: string;
 }
 
-/** What `checkout.start` takes. */
+/** Arguments of `checkout.start`. */
 export interface StartCheckoutArguments {
   paylink_id: PaylinkId;
   /** Chain id. */
@@ -2692,12 +2644,12 @@ export interface StartCheckoutArguments {
   tax_ident?: string;
 }
 
-/** What `customers.get` takes. */
+/** Arguments of `customers.get`. */
 export interface GetCustomerArguments {
   customer_id: CustomerId;
 }
 
-/** What `customers.list` takes. */
+/** Arguments of `customers.list`. */
 export interface ListCustomersArguments extends PageArguments {
   /** Part of a name, e-mail or reference; ignores case and accents. */
   search?: string;
@@ -2705,7 +2657,7 @@ export interface ListCustomersArguments extends PageArguments {
   visit_type?: VisitType;
 }
 
-/** What `customers.update` takes. */
+/** Arguments of `customers.update`. */
 export interface UpdateCustomerArguments {
   customer_id: CustomerId;
   /** Merchant-defined reference. */
@@ -2724,12 +2676,12 @@ export interface UpdateCustomerArguments {
   wallet_address?: string;
 }
 
-/** What `events.cancelReplay` takes. */
+/** Arguments of `events.cancelReplay`. */
 export interface CancelReplayArguments {
   replay_id: ReplayId;
 }
 
-/** What `events.countReplay` takes. */
+/** Arguments of `events.countReplay`. */
 export interface CountReplayArguments {
   /** Only events of this action. */
   action?: EventAction;
@@ -2743,7 +2695,7 @@ export interface CountReplayArguments {
   until?: Timestamp | Date;
 }
 
-/** What `events.createReplay` takes. */
+/** Arguments of `events.createReplay`. */
 export interface CreateReplayArguments {
   /** Only events of this action. */
   action?: EventAction;
@@ -2757,22 +2709,22 @@ export interface CreateReplayArguments {
   until?: Timestamp;
 }
 
-/** What `events.get` takes. */
+/** Arguments of `events.get`. */
 export interface GetEventArguments {
   event_id: EventId;
 }
 
-/** What `events.getReplay` takes. */
+/** Arguments of `events.getReplay`. */
 export interface GetReplayArguments {
   replay_id: ReplayId;
 }
 
-/** What `events.listAttempts` takes. */
+/** Arguments of `events.listAttempts`. */
 export interface ListAttemptsArguments {
   event_id: EventId;
 }
 
-/** What `events.list` takes. */
+/** Arguments of `events.list`. */
 export interface ListEventsArguments extends PageArguments {
   /** Only events of this action. */
   action?: EventAction;
@@ -2786,12 +2738,12 @@ export interface ListEventsArguments extends PageArguments {
   type?: EventType;
 }
 
-/** What `events.retry` takes. */
+/** Arguments of `events.retry`. */
 export interface RetryEventArguments {
   event_id: EventId;
 }
 
-/** What `externalAccounts.create` takes. */
+/** Arguments of `externalAccounts.create`. */
 export interface CreateExternalAccountArguments {
   /** Full name of the account holder; answers show only a hint. */
   account_holder_name?: string;
@@ -2819,37 +2771,26 @@ export interface CreateExternalAccountArguments {
   type: ExternalAccountType;
 }
 
-/** What `externalAccounts.delete` takes. */
+/** Arguments of `externalAccounts.delete`. */
 export interface DeleteExternalAccountArguments {
   external_account_id: ExternalAccountId;
 }
 
-/** What `externalAccounts.get` takes. */
+/** Arguments of `externalAccounts.get`. */
 export interface GetExternalAccountArguments {
   external_account_id: ExternalAccountId;
 }
 
-/** What `externalAccounts.list` takes. */
-export interface ListExternalAccountsArguments {
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number from 1; default 1. */
-  page?: number;
-  /** Created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Created at or before this time. */
-  until?: Timestamp | Date;
-}
+/** Arguments of `externalAccounts.list`. */
+export type ListExternalAccountsArguments = PageArguments;
 
-/** What `find.records` takes. */
+/** Arguments of `find.records`. */
 export interface FindRecordsArguments {
   /** A complete reference, address or transaction hash. */
   text?: string;
 }
 
-/** What `installation.createWalletLink` takes. */
+/** Arguments of `installation.createWalletLink`. */
 export interface CreateWalletLinkArguments {
   /** Name of the wallet, on the button. */
   name: string;
@@ -2858,12 +2799,12 @@ export interface CreateWalletLinkArguments {
   template: string;
 }
 
-/** What `installation.deleteWalletLink` takes. */
+/** Arguments of `installation.deleteWalletLink`. */
 export interface DeleteWalletLinkArguments {
   name: string;
 }
 
-/** What `installation.listOutgoingTransactions` takes. */
+/** Arguments of `installation.listOutgoingTransactions`. */
 export interface ListOutgoingTransactionsArguments {
   /** The `next` of the part before. */
   after?: number;
@@ -2873,7 +2814,7 @@ export interface ListOutgoingTransactionsArguments {
   limit?: number;
 }
 
-/** What `installation.listUnsweptProxies` takes. */
+/** Arguments of `installation.listUnsweptProxies`. */
 export interface ListUnsweptProxiesArguments {
   chain_id: ChainId;
   /** The `next` of the part before. */
@@ -2882,21 +2823,21 @@ export interface ListUnsweptProxiesArguments {
   limit?: number;
 }
 
-/** What `installation.raiseTransactionFee` takes. */
+/** Arguments of `installation.raiseTransactionFee`. */
 export interface RaiseTransactionFeeArguments {
   transaction_id: TransactionId;
   /** The transaction's `attempts`, as read: a form that was replaced since is not replaced again. */
   attempts: number;
 }
 
-/** What `installation.updateChain` takes. */
+/** Arguments of `installation.updateChain`. */
 export interface UpdateInstallationChainArguments {
   chain_id: ChainId;
   /** Whether reading and sending are paused. Resumed, the service first reads the blocks that were mined during the pause. */
   paused: boolean;
 }
 
-/** What `invoices.create` takes. */
+/** Arguments of `invoices.create`. */
 export interface CreateInvoiceArguments {
   subscription_id: SubscriptionId;
   /** Due date, unique per subscription; the end of the current period when absent. */
@@ -2907,12 +2848,12 @@ export interface CreateInvoiceArguments {
   title?: string;
 }
 
-/** What `invoices.get` takes. */
+/** Arguments of `invoices.get`. */
 export interface GetInvoiceArguments {
   invoice_id: InvoiceId;
 }
 
-/** What `invoices.list` takes. */
+/** Arguments of `invoices.list`. */
 export interface ListInvoicesArguments extends PageArguments {
   /** Filter by customer. */
   customer_id?: CustomerId;
@@ -2920,7 +2861,7 @@ export interface ListInvoicesArguments extends PageArguments {
   payment_status?: InvoicePaymentStatus;
 }
 
-/** What `members.acceptInvitation` takes. */
+/** Arguments of `members.acceptInvitation`. */
 export interface AcceptInvitationArguments {
   /** Display name; ignored for an existing member. */
   name: string;
@@ -2930,7 +2871,7 @@ export interface AcceptInvitationArguments {
   token: string;
 }
 
-/** What `members.invite` takes. */
+/** Arguments of `members.invite`. */
 export interface InviteMemberArguments {
   /** E-mail address. */
   email: string;
@@ -2938,56 +2879,45 @@ export interface InviteMemberArguments {
   role: Role;
 }
 
-/** What `members.inviteAgain` takes. */
+/** Arguments of `members.inviteAgain`. */
 export interface InviteMemberAgainArguments {
   user_id: UserId;
 }
 
-/** What `members.list` takes. */
-export interface ListMembersArguments {
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number from 1; default 1. */
-  page?: number;
-  /** Created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Created at or before this time. */
-  until?: Timestamp | Date;
-}
+/** Arguments of `members.list`. */
+export type ListMembersArguments = PageArguments;
 
-/** What `members.openInvitation` takes. */
+/** Arguments of `members.openInvitation`. */
 export interface OpenInvitationArguments {
   /** The token after `#` in the invitation link. */
   token: string;
 }
 
-/** What `members.remove` takes. */
+/** Arguments of `members.remove`. */
 export interface RemoveMemberArguments {
   user_id: UserId;
 }
 
-/** What `members.update` takes. */
+/** Arguments of `members.update`. */
 export interface UpdateMemberArguments {
   user_id: UserId;
   /** New role. */
   role: Role;
 }
 
-/** What `organisation.rotateSigningSecret` takes. */
+/** Arguments of `organisation.rotateSigningSecret`. */
 export interface RotateSigningSecretArguments {
   /** Revokes the previous secrets immediately, e.g. after a leak; otherwise they stay valid for 24 hours. */
   revoke_old?: boolean;
 }
 
-/** What `organisation.rotateWebhookKey` takes. */
+/** Arguments of `organisation.rotateWebhookKey`. */
 export interface RotateWebhookKeyArguments {
   /** Revokes the previous keys immediately, e.g. after a leak; otherwise they also sign for 24 hours. */
   revoke_old?: boolean;
 }
 
-/** What `organisation.update` takes. */
+/** Arguments of `organisation.update`. */
 export interface UpdateOrganisationArguments {
   /** Look and texts of the checkout pages, replaced as a whole; `{}` resets them. */
   checkout_style?: CheckoutStyle;
@@ -3011,31 +2941,20 @@ export interface UpdateOrganisationArguments {
   webhook_url?: string;
 }
 
-/** What `partner.getAccount` takes. */
+/** Arguments of `partner.getAccount`. */
 export interface GetPartnerAccountArguments {
   account_ref: AccountKey;
 }
 
-/** What `partner.listBalances` takes. */
+/** Arguments of `partner.listBalances`. */
 export interface ListPartnerBalancesArguments {
   account_ref: AccountKey;
 }
 
-/** What `partner.listSubMerchants` takes. */
-export interface ListSubMerchantsArguments {
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number from 1; default 1. */
-  page?: number;
-  /** Created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Created at or before this time. */
-  until?: Timestamp | Date;
-}
+/** Arguments of `partner.listSubMerchants`. */
+export type ListSubMerchantsArguments = PageArguments;
 
-/** What `paylinks.create` takes. */
+/** Arguments of `paylinks.create`. */
 export interface CreatePaylinkArguments {
   /** Accounts that may receive the payment, by id; every account that supports it when absent. In live mode an account on a
    * test network is offered only if it is listed here, or if all accounts of the organisation are on test networks. */
@@ -3073,42 +2992,31 @@ export interface CreatePaylinkArguments {
   type?: PlanType;
 }
 
-/** What `paylinks.delete` takes. */
+/** Arguments of `paylinks.delete`. */
 export interface DeletePaylinkArguments {
   paylink_id: PaylinkId;
 }
 
-/** What `paylinks.get` takes. */
+/** Arguments of `paylinks.get`. */
 export interface GetPaylinkArguments {
   paylink_id: PaylinkId;
 }
 
-/** What `paylinks.list` takes. */
-export interface ListPaylinksArguments {
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number from 1; default 1. */
-  page?: number;
-  /** Created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Created at or before this time. */
-  until?: Timestamp | Date;
-}
+/** Arguments of `paylinks.list`. */
+export type ListPaylinksArguments = PageArguments;
 
-/** What `paylinks.update` takes. */
+/** Arguments of `paylinks.update`. */
 export interface UpdatePaylinksArguments {
   /** One item per paylink. The batch is all or nothing. */
   items: PaylinkUpdate[];
 }
 
-/** What `payments.cancel` takes. */
+/** Arguments of `payments.cancel`. */
 export interface CancelPaymentArguments {
   payment_id: PaymentId;
 }
 
-/** What `payments.create` takes. */
+/** Arguments of `payments.create`. */
 export interface CreatePaymentArguments {
   /** Receiving account, by id or reference; the first account that supports chain and currency when absent. */
   account?: AccountKey;
@@ -3126,12 +3034,12 @@ export interface CreatePaymentArguments {
   reference?: string;
 }
 
-/** What `payments.get` takes. */
+/** Arguments of `payments.get`. */
 export interface GetPaymentArguments {
   payment_id: PaymentId;
 }
 
-/** What `payments.list` takes. */
+/** Arguments of `payments.list`. */
 export interface ListPaymentsArguments extends PageArguments {
   /** Filter by customer. */
   customer_id?: CustomerId;
@@ -3141,7 +3049,7 @@ export interface ListPaymentsArguments extends PageArguments {
   status?: PaymentStatus;
 }
 
-/** What `payments.refund` takes. */
+/** Arguments of `payments.refund`. */
 export interface RefundPaymentArguments {
   payment_id: PaymentId;
   /** Destination; the sender's address when absent. */
@@ -3152,12 +3060,12 @@ export interface RefundPaymentArguments {
   reason?: string;
 }
 
-/** What `payouts.approve` takes. */
+/** Arguments of `payouts.approve`. */
 export interface ApprovePayoutArguments {
   payment_id: PaymentId;
 }
 
-/** What `payouts.create` takes. */
+/** Arguments of `payouts.create`. */
 export interface CreatePayoutArguments {
   /** Source account, by id or reference. */
   account: AccountKey;
@@ -3177,7 +3085,7 @@ export interface CreatePayoutArguments {
   reference?: string;
 }
 
-/** What `payouts.estimate` takes. */
+/** Arguments of `payouts.estimate`. */
 export interface EstimatePayoutArguments {
   /** Source account, by id or reference. */
   account?: AccountKey;
@@ -3189,18 +3097,18 @@ export interface EstimatePayoutArguments {
   currency?: Currency;
 }
 
-/** What `payouts.list` takes. */
+/** Arguments of `payouts.list`. */
 export interface ListPayoutsArguments extends PageArguments {
   /** Filter by reason: `ApprovalRequired` for payouts that wait for a second member, `ApprovalRefused` for refused ones. */
   reason?: PaymentReason;
 }
 
-/** What `payouts.refuse` takes. */
+/** Arguments of `payouts.refuse`. */
 export interface RefusePayoutArguments {
   payment_id: PaymentId;
 }
 
-/** What `plans.create` takes. */
+/** Arguments of `plans.create`. */
 export interface CreatePlanArguments {
   /** Quantity for sale; unlimited if absent. */
   available_quantity?: number;
@@ -3230,57 +3138,35 @@ export interface CreatePlanArguments {
   type?: PlanType;
 }
 
-/** What `plans.get` takes. */
+/** Arguments of `plans.get`. */
 export interface GetPlanArguments {
   plan_id: PlanId;
 }
 
-/** What `plans.list` takes. */
-export interface ListPlansArguments {
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number from 1; default 1. */
-  page?: number;
-  /** Created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Created at or before this time. */
-  until?: Timestamp | Date;
-}
+/** Arguments of `plans.list`. */
+export type ListPlansArguments = PageArguments;
 
-/** What `quotes.accept` takes. */
+/** Arguments of `quotes.accept`. */
 export interface AcceptQuoteArguments {
   quote_id: QuoteId;
   /** Merchant-defined reference of the order. */
   reference?: string;
 }
 
-/** What `quotes.get` takes. */
+/** Arguments of `quotes.get`. */
 export interface GetQuoteArguments {
   quote_id: QuoteId;
 }
 
-/** What `quotes.list` takes. */
-export interface ListQuotesArguments {
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number from 1; default 1. */
-  page?: number;
-  /** Created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Created at or before this time. */
-  until?: Timestamp | Date;
-}
+/** Arguments of `quotes.list`. */
+export type ListQuotesArguments = PageArguments;
 
-/** What `quotes.reject` takes. */
+/** Arguments of `quotes.reject`. */
 export interface RejectQuoteArguments {
   quote_id: QuoteId;
 }
 
-/** What `quotes.request` takes. */
+/** Arguments of `quotes.request`. */
 export interface RequestQuoteArguments {
   /** Account that funds the trade. */
   account_id?: AccountId;
@@ -3310,20 +3196,20 @@ export interface RequestQuoteArguments {
   settlement_address?: WalletAddress;
 }
 
-/** What `rates.listHistory` takes. */
+/** Arguments of `rates.listHistory`. */
 export interface ListRateHistoryArguments {
   currency: Currency;
   /** How far it goes back; a week when absent. */
   period?: RatePeriod;
 }
 
-/** What `sandbox.advanceClock` takes. */
+/** Arguments of `sandbox.advanceClock`. */
 export interface AdvanceClockArguments {
   /** Seconds to advance, 0 or more; time never goes back. */
   advance_seconds: number;
 }
 
-/** What `sandbox.createDeposit` takes. */
+/** Arguments of `sandbox.createDeposit`. */
 export interface CreateDepositArguments {
   /** Receiving account, by id or reference. */
   account: AccountKey;
@@ -3335,7 +3221,7 @@ export interface CreateDepositArguments {
   currency: Currency;
 }
 
-/** What `sandbox.createFault` takes. */
+/** Arguments of `sandbox.createFault`. */
 export interface CreateFaultArguments {
   /** Whether the change is committed and only the answer is lost. */
   after_commit?: boolean;
@@ -3347,19 +3233,19 @@ export interface CreateFaultArguments {
   reason: string;
 }
 
-/** What `sandbox.failPayout` takes. */
+/** Arguments of `sandbox.failPayout`. */
 export interface FailPayoutArguments {
   /** Payment id of a queued or sent payout. */
   payment_id: PaymentId;
 }
 
-/** What `sandbox.refuseOrder` takes. */
+/** Arguments of `sandbox.refuseOrder`. */
 export interface RefuseOrderArguments {
   /** Order id of an order whose sold money is reserved. */
   order_id: OrderId;
 }
 
-/** What `sandbox.reorganiseChain` takes. */
+/** Arguments of `sandbox.reorganiseChain`. */
 export interface ReorganiseChainArguments {
   /** Whether the transaction is mined again in another block; if absent, it is never confirmed. */
   returns?: boolean;
@@ -3367,7 +3253,7 @@ export interface ReorganiseChainArguments {
   transaction_hash: string;
 }
 
-/** What `sandbox.setPrice` takes. */
+/** Arguments of `sandbox.setPrice`. */
 export interface SetPriceArguments {
   /** Currency symbol. */
   currency: Currency;
@@ -3375,7 +3261,7 @@ export interface SetPriceArguments {
   usd: Amount;
 }
 
-/** What `sessions.create` takes. */
+/** Arguments of `sessions.create`. */
 export interface CreateSessionArguments {
   /** E-mail address. */
   email: string;
@@ -3383,26 +3269,26 @@ export interface CreateSessionArguments {
   password: string;
 }
 
-/** What `sessions.createStepUp` takes. */
+/** Arguments of `sessions.createStepUp`. */
 export interface CreateStepUpArguments {
   /** Password. */
   password: string;
 }
 
-/** What `sessions.updatePassword` takes. */
+/** Arguments of `sessions.updatePassword`. */
 export interface UpdatePasswordArguments {
   /** New password, at least 12 characters. */
   new_password: string;
 }
 
-/** What `subscriptions.cancel` takes. */
+/** Arguments of `subscriptions.cancel`. */
 export interface CancelSubscriptionArguments {
   subscription_id: SubscriptionId;
   /** Cancels at the end of the current period instead of immediately; false withdraws that. */
   at_period_end?: boolean;
 }
 
-/** What `subscriptions.create` takes. */
+/** Arguments of `subscriptions.create`. */
 export interface CreateSubscriptionArguments {
   /** Subscribing customer. */
   customer_id: CustomerId;
@@ -3416,12 +3302,12 @@ export interface CreateSubscriptionArguments {
   start_at?: Timestamp;
 }
 
-/** What `subscriptions.get` takes. */
+/** Arguments of `subscriptions.get`. */
 export interface GetSubscriptionArguments {
   subscription_id: SubscriptionId;
 }
 
-/** What `subscriptions.list` takes. */
+/** Arguments of `subscriptions.list`. */
 export interface ListSubscriptionsArguments extends PageArguments {
   /** Filter by customer. */
   customer_id?: CustomerId;
@@ -3429,17 +3315,17 @@ export interface ListSubscriptionsArguments extends PageArguments {
   status?: SubscriptionStatus;
 }
 
-/** What `subscriptions.pause` takes. */
+/** Arguments of `subscriptions.pause`. */
 export interface PauseSubscriptionArguments {
   subscription_id: SubscriptionId;
 }
 
-/** What `subscriptions.resume` takes. */
+/** Arguments of `subscriptions.resume`. */
 export interface ResumeSubscriptionArguments {
   subscription_id: SubscriptionId;
 }
 
-/** What `trade.createQuickTrade` takes. */
+/** Arguments of `trade.createQuickTrade`. */
 export interface CreateQuickTradeArguments {
   /** Settlement account that funds the trade. */
   account_id?: AccountId;
@@ -3465,12 +3351,12 @@ export interface CreateQuickTradeArguments {
   to_currency: Currency;
 }
 
-/** What `trade.getOrder` takes. */
+/** Arguments of `trade.getOrder`. */
 export interface GetOrderArguments {
   order_id: OrderId;
 }
 
-/** What `trade.listInstruments` takes. */
+/** Arguments of `trade.listInstruments`. */
 export interface ListInstrumentsArguments {
   /** Filter by base currency. */
   base?: Currency;
@@ -3480,21 +3366,10 @@ export interface ListInstrumentsArguments {
   venue_id?: VenueId;
 }
 
-/** What `trade.listOrders` takes. */
-export interface ListOrdersArguments {
-  /** Page size, 1 to 100; default 100. */
-  limit?: number;
-  /** Page number from 1; default 1. */
-  page?: number;
-  /** Created at or after this time. */
-  since?: Timestamp | Date;
-  /** `asc` or `desc`; default `desc`. */
-  sort?: "asc" | "desc";
-  /** Created at or before this time. */
-  until?: Timestamp | Date;
-}
+/** Arguments of `trade.listOrders`. */
+export type ListOrdersArguments = PageArguments;
 
-/** What `trade.listTradableAssets` takes. */
+/** Arguments of `trade.listTradableAssets`. */
 export interface ListTradableAssetsArguments {
   /** Settlement account whose chains are eligible; the organisation's primary virtual account when absent. */
   account_id?: AccountId;

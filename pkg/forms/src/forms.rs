@@ -45,6 +45,8 @@ static ACCOUNT_BALANCE: Form = Form::Record(&[
     Field::must("available", &Form::Amount),
     Field::must("chain", &CHAIN),
     Field::must("currency", &Form::Text),
+    Field::may("last_amount_at", &Form::Timestamp),
+    Field::may("last_amount_usd", &Form::Amount),
     Field::must("posted", &Form::Amount),
     Field::must("reserved", &Form::Amount),
 ]);
@@ -218,7 +220,7 @@ static CHECKOUT: Form = Form::Record(&[
     Field::may("recurring_interval_count", &Form::Integer),
     Field::must("sandbox", &Form::Flag),
     Field::must("state", &Form::Text),
-    Field::may("style", &PAGE_STYLE),
+    Field::may("style", &RESOLVED_CHECKOUT_STYLE),
     Field::may("trial_period", &Form::Text),
 ]);
 static CHECKOUT_OPTION: Form = Form::Record(&[
@@ -265,8 +267,8 @@ static CHECKOUT_STYLE: Form = Form::Record(&[
     Field::may("accent_color", &Form::Text),
     Field::may("appearance", &Form::Text),
     Field::may("language", &Form::Text),
-    Field::may("note", &PAGE_TEXT),
-    Field::may("support", &PAGE_TEXT),
+    Field::may("note", &LOCALIZED_TEXT),
+    Field::may("support", &LOCALIZED_TEXT),
 ]);
 static CLOCK: Form = Form::Record(&[
     Field::must("ahead_seconds", &Form::Integer),
@@ -712,6 +714,10 @@ static KYC: Form = Form::Record(&[
     Field::may("review_answer", &Form::Text),
     Field::may("status", &Form::Text),
 ]);
+static LOCALIZED_TEXT: Form = Form::Record(&[
+    Field::may("de", &Form::Text),
+    Field::may("en", &Form::Text),
+]);
 static MAINTAIN_BALANCE_BODY: Form = Form::Record(&[
     Field::must("currency", &Form::Text),
     Field::must("minimum_threshold_amount", &Form::Exact),
@@ -880,18 +886,6 @@ static OWNERSHIP_CHALLENGE: Form = Form::Record(&[
     Field::must("chain_id", &Form::Integer),
     Field::must("expires_at", &Form::Timestamp),
     Field::must("message", &Form::Text),
-]);
-static PAGE_STYLE: Form = Form::Record(&[
-    Field::may("accent_color", &Form::Text),
-    Field::may("accent_color_dark", &Form::Text),
-    Field::may("appearance", &Form::Text),
-    Field::may("language", &Form::Text),
-    Field::may("note", &PAGE_TEXT),
-    Field::may("support", &PAGE_TEXT),
-]);
-static PAGE_TEXT: Form = Form::Record(&[
-    Field::may("de", &Form::Text),
-    Field::may("en", &Form::Text),
 ]);
 static PAY_FROM_TEST_WALLET_BODY: Form = Form::Record(&[
     Field::may("amount", &Form::Amount),
@@ -1215,6 +1209,14 @@ static REPLAY: Form = Form::Record(&[
 ]);
 static REPLAY_COUNT: Form = Form::Record(&[
     Field::must("count", &Form::Integer),
+]);
+static RESOLVED_CHECKOUT_STYLE: Form = Form::Record(&[
+    Field::may("accent_color", &Form::Text),
+    Field::may("accent_color_dark", &Form::Text),
+    Field::may("appearance", &Form::Text),
+    Field::may("language", &Form::Text),
+    Field::may("note", &LOCALIZED_TEXT),
+    Field::may("support", &LOCALIZED_TEXT),
 ]);
 static ROTATE_SIGNING_SECRET_BODY: Form = Form::Record(&[
     Field::may("revoke_old", &Form::Flag),
