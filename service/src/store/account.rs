@@ -1,4 +1,6 @@
 //! Accounts and their addresses.
+//!
+//! Longer than 400 lines: every query here reads or writes one table and the addresses that belong to its rows.
 
 use settlekit_core::account::{
     Account, AccountProvider, AccountState, AccountSummary, AccountType, DepositSplit,
