@@ -170,7 +170,7 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
             let at = store::holding::all_holdings(database, chain.id)?;
             let addresses: Vec<Address> = at.iter().map(|held| held.address).collect();
             let mut own = store::proxy::to_others(database, &addresses)?;
-            let watched = store::account::watched_addresses(database, chain.id)?;
+            let watched = store::watched_address::all(database, chain.id)?;
             own.extend(&watched);
             let unknown = store::opening::wallets(database, chain.id)?;
             let added = store::token_opening::all(database, chain.id)?;

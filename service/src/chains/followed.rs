@@ -24,7 +24,7 @@ impl Followed {
         addresses: &[Address],
     ) -> Result<Self, StoreError> {
         Ok(Self {
-            own_wallets: store::account::own_wallets_among(database, chain, addresses)?,
+            own_wallets: store::watched_address::among(database, chain, addresses)?,
             ..Self::of_service_among(database, addresses)?
         })
     }

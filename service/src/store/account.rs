@@ -1,6 +1,4 @@
 //! Accounts and their addresses.
-//!
-//! Longer than 400 lines: every query here reads or writes one table and the addresses that belong to its rows.
 
 use settlekit_core::account::{
     Account, AccountProvider, AccountState, AccountSummary, AccountType, DepositSplit,
@@ -179,16 +177,6 @@ pub(crate) fn all_accounts(
     rows.iter().map(record).collect()
 }
 
-/// Whether the organisation has an account on a chain whose money has value, or had one.
-pub(crate) fn has_real(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-) -> Result<bool, StoreError> {
-    const FIND: &str = "SELECT 1 FROM accounts a JOIN chains c ON c.id = a.chain_id \
-         WHERE a.org_id = ?1 AND c.test_network = 0 LIMIT 1";
-    Ok(!database.query(FIND, &[organisation.into()])?.is_empty())
-}
-
 /// Accounts whose balances are not the organisation's money: unproven wallets, and deleted accounts of the merchant's own wallets.
 pub(crate) fn only_watched(
     database: &mut dyn Database,
@@ -345,33 +333,6 @@ pub(crate) fn own_wallets(
     let mut accounts: Vec<Account> = rows.iter().map(record).collect::<Result<_, _>>()?;
     accounts.retain(|account| !account.is_held());
     Ok(accounts)
-}
-
-/// The addresses on a chain that are watched only, of any organisation: merchants' own wallets, also those of deleted accounts, and
-/// addresses of extended public keys.
-pub(crate) fn watched_addresses(
-    database: &mut dyn Database,
-    chain: ChainId,
-) -> Result<Vec<alloy_primitives::Address>, StoreError> {
-    const ALL: &str = "SELECT DISTINCT address FROM addresses WHERE chain_id = ?1 AND watched = 1";
-    let rows = database.query(ALL, &[chain.into()])?;
-    rows.iter().map(|row| get(row, 0)).collect()
-}
-
-/// The addresses of some that are merchants' own wallets on a chain.
-pub(crate) fn own_wallets_among(
-    database: &mut dyn Database,
-    chain: ChainId,
-    addresses: &[alloy_primitives::Address],
-) -> Result<Vec<alloy_primitives::Address>, StoreError> {
-    let own = ByAddresses {
-        columns: "DISTINCT address",
-        table: "addresses",
-        and: "AND chain_id = ?1 AND watched = 1",
-        values: &[chain.into()],
-    };
-    let rows = by_addresses(database, &own, addresses)?;
-    rows.iter().map(|row| get(row, 0)).collect()
 }
 
 /// The account credited with a currency sent to an address.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use settlekit_core::chain::{Asset, Chain, ChainDetail, ExplorerUrl};
 use settlekit_core::value::address::Family;
-use settlekit_core::value::{ChainId, Currency};
+use settlekit_core::value::{ChainId, Currency, OrganisationId};
 
 use super::columns::{self, Columns, columns, get};
 use super::one;
@@ -173,6 +173,16 @@ pub(crate) fn test_networks(database: &mut dyn Database) -> Result<BTreeSet<Chai
     const TESTS: &str = "SELECT id FROM chains WHERE test_network = 1";
     let rows = database.query(TESTS, &[])?;
     rows.iter().map(|row| get(row, 0)).collect()
+}
+
+/// Whether the organisation has an account on a chain whose money has value, or had one.
+pub(crate) fn has_real_account(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<bool, StoreError> {
+    const FIND: &str = "SELECT 1 FROM accounts a JOIN chains c ON c.id = a.chain_id \
+         WHERE a.org_id = ?1 AND c.test_network = 0 LIMIT 1";
+    Ok(!database.query(FIND, &[organisation.into()])?.is_empty())
 }
 
 pub(crate) fn asset(

@@ -115,6 +115,7 @@ pub(crate) mod venue;
 pub(crate) mod volume;
 pub(crate) mod wallet;
 pub(crate) mod wallet_link;
+pub(crate) mod watched_address;
 mod write_cache;
 
 use serde::Serialize;

@@ -25,7 +25,7 @@ pub(crate) fn hidden_test_accounts(
             hidden.insert(account.id);
         }
     }
-    if hidden.is_empty() || store::account::has_real(unit.database, organisation)? {
+    if hidden.is_empty() || store::chain::has_real_account(unit.database, organisation)? {
         return Ok(hidden);
     }
     Ok(BTreeSet::new())
