@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
 use alloy_primitives::{Address, B256};
+use settlekit_core::account::Account;
 use settlekit_core::chain::{Asset, ChainDetail};
 use settlekit_core::installation::ChainComparison;
-use settlekit_core::value::{AccountId, ChainId, Currency, Timestamp};
+use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
 use super::followed::hot_wallets;
 use crate::store;
@@ -170,12 +171,12 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
             let at = store::holding::all_holdings(database, chain.id)?;
             let addresses: Vec<Address> = at.iter().map(|held| held.address).collect();
             let mut own = store::proxy::to_others(database, &addresses)?;
-            let watched = store::watched_address::all(database, chain.id)?;
-            own.extend(&watched);
-            let unknown = store::opening::wallets(database, chain.id)?;
+            own.extend(store::watched_address::all(database, chain.id)?);
+            let own_wallets = OwnWallets::read(database, chain.id)?;
+            let unknown = own_wallets.unknown(database, chain.id)?;
             let added = store::token_opening::all(database, chain.id)?;
             let mut unread = BTreeMap::new();
-            let wallets = wallet_differences(database, &chain, &added, &mut unread)?;
+            let wallets = own_wallets.differences(database, &chain, &added, &mut unread)?;
             let of_wallets = unknown.iter().flat_map(|(address, since)| {
                 let assets = chain.assets.iter();
                 assets.map(|asset| {
@@ -190,7 +191,7 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
             unread.extend(
                 of_tokens.map(|(address, currency)| (Unread::Address(address, currency), None)),
             );
-            let followed = followed(database, addresses, watched)?;
+            let followed = followed(database, addresses, own_wallets.addresses())?;
             for asset in chain.assets.clone() {
                 let of_currency = at.iter().filter(|held| held.currency == asset.symbol);
                 let of_currency: HashMap<Address, i128> =
@@ -241,57 +242,106 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
         .collect()
 }
 
-/// The differences between the books of own wallets and their holdings. The balances that can't be compared are added to `unread`.
-fn wallet_differences(
-    database: &mut dyn Database,
-    chain: &ChainDetail,
-    added: &HashSet<(Address, Currency)>,
-    unread: &mut BTreeMap<Unread, Option<Timestamp>>,
-) -> Result<Vec<WalletDifference>, StoreError> {
-    // What lay in the wallets in these is not known yet.
-    let unknown: HashSet<&Currency> = added.iter().map(|(_, currency)| currency).collect();
-    let mut differences = Vec::new();
-    for account in store::account::own_wallets(database, chain.id)? {
-        let owner = (account.org_id, account.id);
-        if account.deleted_at.is_some() {
-            continue;
-        }
-        let is_open = store::opening::is_open(database, chain.id, owner)?;
-        let booked = store::ledger::balances(database, owner.0, Some(owner.1))?;
-        for asset in &chain.assets {
-            let is_added = unknown.contains(&asset.symbol);
-            if is_open || is_added {
-                let since = (!is_added).then_some(account.created_at);
-                unread.insert(Unread::Account(account.id, asset.symbol.clone()), since);
-                continue;
-            }
-            let held = store::holding::of_account(database, chain.id, owner, &asset.symbol)?;
-            let mut booked = booked.iter();
-            let booked = booked
-                .find(|booked| booked.currency == asset.symbol)
-                .map_or(0, |booked| booked.posted);
-            if held != booked {
-                differences.push(WalletDifference {
-                    account: account.id,
-                    asset: asset.clone(),
-                    held,
-                    booked,
-                });
-            }
-        }
-    }
-    Ok(differences)
+/// The accounts of merchants' own wallets, also deleted ones, whose wallets are watched on.
+struct OwnWallets {
+    accounts: Vec<Account>,
+    /// Those that wait for the balance of their wallet.
+    open: HashSet<(OrganisationId, AccountId)>,
 }
 
-/// The followed addresses: every address with holdings, and all proxies, derived addresses, hot wallets and watched addresses. An empty
-/// one has no holding, and a node could hide its first transfer.
+impl OwnWallets {
+    fn read(database: &mut dyn Database, chain: ChainId) -> Result<Self, StoreError> {
+        Ok(Self {
+            accounts: store::account::own_wallets(database, chain)?,
+            open: store::opening::accounts(database, chain)?,
+        })
+    }
+
+    fn is_open(&self, account: &Account) -> bool {
+        self.open.contains(&(account.org_id, account.id))
+    }
+
+    fn addresses(&self) -> Vec<Address> {
+        self.accounts.iter().filter_map(address_of).collect()
+    }
+
+    /// The wallets whose balance is not known, each with the creation of its first account that waits for it. Another account of a known
+    /// wallet, which any merchant can create, makes it no less known.
+    fn unknown(
+        &self,
+        database: &mut dyn Database,
+        chain: ChainId,
+    ) -> Result<HashMap<Address, Timestamp>, StoreError> {
+        let mut unknown = store::opening::wallets(database, chain)?;
+        let known = self
+            .accounts
+            .iter()
+            .filter(|account| !self.is_open(account));
+        for address in known.filter_map(address_of) {
+            unknown.remove(&address);
+        }
+        Ok(unknown)
+    }
+
+    /// The differences between the books of own wallets and their holdings. The balances that can't be compared are added to `unread`.
+    fn differences(
+        &self,
+        database: &mut dyn Database,
+        chain: &ChainDetail,
+        added: &HashSet<(Address, Currency)>,
+        unread: &mut BTreeMap<Unread, Option<Timestamp>>,
+    ) -> Result<Vec<WalletDifference>, StoreError> {
+        // What lay in the wallets in these is not known yet.
+        let unknown: HashSet<&Currency> = added.iter().map(|(_, currency)| currency).collect();
+        let mut differences = Vec::new();
+        for account in &self.accounts {
+            let owner = (account.org_id, account.id);
+            if account.deleted_at.is_some() {
+                continue;
+            }
+            let is_open = self.is_open(account);
+            let booked = store::ledger::balances(database, owner.0, Some(owner.1))?;
+            for asset in &chain.assets {
+                let is_added = unknown.contains(&asset.symbol);
+                if is_open || is_added {
+                    let since = (!is_added).then_some(account.created_at);
+                    unread.insert(Unread::Account(account.id, asset.symbol.clone()), since);
+                    continue;
+                }
+                let held = store::holding::of_account(database, chain.id, owner, &asset.symbol)?;
+                let mut booked = booked.iter();
+                let booked = booked
+                    .find(|booked| booked.currency == asset.symbol)
+                    .map_or(0, |booked| booked.posted);
+                if held != booked {
+                    differences.push(WalletDifference {
+                        account: account.id,
+                        asset: asset.clone(),
+                        held,
+                        booked,
+                    });
+                }
+            }
+        }
+        Ok(differences)
+    }
+}
+
+/// The address of an own wallet, and the first one of an extended public key.
+fn address_of(account: &Account) -> Option<Address> {
+    account.own_wallet()?.parse().ok()
+}
+
+/// The followed addresses: every address with holdings, and all proxies, derived addresses, hot wallets and own wallets. An empty one has
+/// no holding, and a node could hide its first transfer. The other addresses of an extended public key may hold money from before they
+/// were handed out, which the books don't know.
 fn followed(
     database: &mut dyn Database,
     holding: Vec<Address>,
-    watched: Vec<Address>,
+    own_wallets: Vec<Address>,
 ) -> Result<Vec<Address>, StoreError> {
     let mut followed = holding;
-    followed.extend(watched);
+    followed.extend(own_wallets);
     followed.extend(store::proxy::addresses(database)?);
     followed.extend(store::derived_address::addresses(database)?);
     followed.extend(hot_wallets(database)?);

@@ -198,8 +198,9 @@ impl Service {
     ) -> Result<(Vec<NodeRequest>, Vec<String>), StoreError> {
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
-            let mut requests = opening::due(&mut unit, chain)?;
-            requests.extend(outgoing::due(&mut unit, chain)?);
+            // Payouts first: with slow nodes they would wait for wallets that merchants connected.
+            let mut requests = outgoing::due(&mut unit, chain)?;
+            requests.extend(opening::due(&mut unit, chain)?);
             Ok((requests, unit.failures))
         })
     }

@@ -1,6 +1,6 @@
 //! Merchants' own wallets whose balance is still to be asked for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use alloy_primitives::Address;
 use settlekit_core::value::{AccountId, ChainId, OrganisationId, Timestamp};
@@ -48,15 +48,15 @@ pub(crate) fn wait_for(
         .map(drop)
 }
 
-/// The wallets to ask for at a settled block.
+/// The wallets to ask for at a settled block, the longest due first.
 pub(crate) fn due_wallets(
     database: &mut dyn Database,
     chain: ChainId,
     (block, now): (u64, Timestamp),
     limit: u32,
 ) -> Result<Vec<Address>, StoreError> {
-    const DUE: &str = "SELECT DISTINCT address FROM openings WHERE chain_id = ?1 AND after_block <= ?2 AND due_at <= ?3 \
-         ORDER BY address LIMIT ?4";
+    const DUE: &str = "SELECT address FROM openings WHERE chain_id = ?1 AND after_block <= ?2 AND due_at <= ?3 \
+         GROUP BY address ORDER BY MIN(due_at), address LIMIT ?4";
     let values = [chain.into(), int(block).into(), now.into(), limit.into()];
     let rows = database.query(DUE, &values)?;
     rows.iter().map(|row| get(row, 0)).collect()
@@ -95,16 +95,15 @@ pub(crate) fn wallets(
     Ok(wallets.into_iter().collect())
 }
 
-/// Whether the balance of an account's wallet is not known yet.
-pub(crate) fn is_open(
+/// The accounts that wait for the balance of their wallet.
+pub(crate) fn accounts(
     database: &mut dyn Database,
     chain: ChainId,
-    (organisation, account): (OrganisationId, AccountId),
-) -> Result<bool, StoreError> {
-    const FIND: &str =
-        "SELECT 1 FROM openings WHERE chain_id = ?1 AND org_id = ?2 AND account_id = ?3 LIMIT 1";
-    let values = [chain.into(), organisation.into(), account.into()];
-    Ok(!database.query(FIND, &values)?.is_empty())
+) -> Result<HashSet<(OrganisationId, AccountId)>, StoreError> {
+    const ACCOUNTS: &str = "SELECT org_id, account_id FROM openings WHERE chain_id = ?1";
+    let rows = database.query(ACCOUNTS, &[chain.into()])?;
+    let accounts: Vec<(OrganisationId, AccountId)> = columns::all(&rows)?;
+    Ok(accounts.into_iter().collect())
 }
 
 /// Removes the openings that a balance at a block answered.

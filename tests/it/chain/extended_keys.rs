@@ -115,6 +115,26 @@ fn only_the_public_key_of_an_evm_account_is_taken() {
 }
 
 #[test]
+fn an_address_of_a_key_is_compared_with_the_chain_once_money_has_come_to_it() {
+    Connected::each(|kind, mut connected| {
+        let shop = with_key(&mut connected.world);
+        pay(&mut connected.world, &shop, "till", 8453);
+        let address: Address = ADDRESSES[1].parse().expect("an address");
+        let is_compared = |connected: &mut Connected| {
+            let (service, database) = connected.world.parts();
+            let expected = service.expected_holdings(database).expect("the holdings");
+            let mut holdings = expected.iter().flat_map(|chain| &chain.holdings);
+            holdings.any(|held| held.address == address)
+        };
+        // What somebody sent there before it was handed out is not in the books.
+        assert!(!is_compared(&mut connected), "{kind}");
+        connected.chain.transfer(Some(USDC), address, 5_000_000);
+        connected.blocks(3);
+        assert!(is_compared(&mut connected), "{kind}");
+    });
+}
+
+#[test]
 fn money_at_the_addresses_of_a_key_is_booked_when_it_comes_and_leaves_by_the_merchants_wallet_only()
 {
     Connected::each(|kind, mut connected| {

@@ -210,7 +210,23 @@ fn a_comparison_names_the_wallets_that_it_leaves_out() {
 }
 
 #[test]
-fn a_wallet_that_a_merchant_has_just_connected_leaves_no_comparison_incomplete() {
+fn a_known_wallet_is_compared_whoever_connects_it_again() {
+    Connected::each(|kind, mut connected| {
+        opened(&mut connected);
+        let known = compared(&mut connected);
+        assert!(known.contains(&"25000000 USDC".to_owned()), "{kind}");
+        // Anybody can connect it, and delete and create the account again and again.
+        watch(&mut connected, "Other");
+        assert_eq!(compared(&mut connected), known, "{kind}");
+        let unread = connected.unread();
+        assert_eq!(unread.len(), 2, "{kind}: {unread:?}");
+        let of_account = |unread: &String| unread.contains(" of account ");
+        assert!(unread.iter().all(of_account), "{kind}: {unread:?}");
+    });
+}
+
+#[test]
+fn a_wallet_connected_within_the_hour_is_not_overdue() {
     Connected::each(|kind, mut connected| {
         let overdue = |connected: &mut Connected| {
             let now = connected.world.now;
