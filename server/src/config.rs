@@ -115,8 +115,8 @@ pub enum Command {
         /// The database.
         #[command(flatten)]
         store: Store,
-        /// Also compare the books with the connected chains: what lies at each proxy, hot wallet and own wallet of a merchant at the
-        /// latest settled block.
+        /// Also compare the books with the connected chains: what lies at each proxy, derived address, hot wallet and watched
+        /// address of a merchant at the latest settled block.
         #[arg(long)]
         chain: bool,
         /// Also fail if any balance or chain was not compared. Wallets that merchants have connected within the last hour don't count.

@@ -55,7 +55,7 @@ pub(super) fn run(
         }
     }
     let mut left = compared.iter().flat_map(|chain| &chain.not_compared);
-    let is_incomplete = left.any(|left| left.is_due);
+    let is_incomplete = left.any(|left| left.is_incomplete);
     let has_failed = !differences.is_empty() || (must_be_complete && is_incomplete);
     if is_json {
         let chains = compared.iter().map(|chain| {
@@ -82,9 +82,9 @@ pub(super) fn run(
         let count = audit.differences.len();
         say(&format!(
             "{} recomputed from {} postings: {}",
-            balances(audit.accounts),
+            count_of(audit.accounts, "balance"),
             audit.postings,
-            counted(count)
+            differences_of(count)
         ))?;
         for chain in &compared {
             say(&chain.to_string())?;
@@ -103,18 +103,17 @@ pub(super) fn run(
     })
 }
 
-fn balances(count: u64) -> String {
+fn count_of(count: u64, noun: &str) -> String {
     match count {
-        1 => "1 balance".to_owned(),
-        _ => format!("{count} balances"),
+        1 => format!("1 {noun}"),
+        _ => format!("{count} {noun}s"),
     }
 }
 
-fn counted(count: usize) -> String {
+fn differences_of(count: usize) -> String {
     match count {
         0 => "no difference".to_owned(),
-        1 => "1 difference".to_owned(),
-        _ => format!("{count} differences"),
+        _ => count_of(count as u64, "difference"),
     }
 }
 
@@ -140,8 +139,8 @@ fn open_reader(store: &Store) -> Result<Box<dyn Database>, Failure> {
 #[derive(Debug)]
 struct NotCompared {
     reason: &'static str,
-    /// Whether the comparison is incomplete without them.
-    is_due: bool,
+    /// Whether they make the comparison incomplete.
+    is_incomplete: bool,
     balances: usize,
     /// The first of them by name; empty if it is all of the chain.
     first: Vec<String>,
@@ -151,7 +150,7 @@ impl NotCompared {
     fn all(reason: &'static str, expected: &Expected) -> Self {
         Self {
             reason,
-            is_due: true,
+            is_incomplete: true,
             balances: expected.holdings.len(),
             first: Vec::new(),
         }
@@ -173,9 +172,9 @@ impl NotCompared {
             ),
         ];
         let some = reasons.into_iter().filter(|(.., left)| !left.is_empty());
-        let some = some.map(|(reason, is_due, left)| Self {
+        let some = some.map(|(reason, is_incomplete, left)| Self {
             reason,
-            is_due,
+            is_incomplete,
             balances: left.len(),
             first: (left.iter().take(NOT_COMPARED_SHOWN))
                 .map(ToString::to_string)
@@ -190,7 +189,7 @@ impl std::fmt::Display for NotCompared {
         write!(
             f,
             "{} not compared: {}",
-            balances(self.balances as u64),
+            count_of(self.balances as u64, "balance"),
             self.reason
         )?;
         if self.first.is_empty() {
@@ -205,9 +204,14 @@ impl std::fmt::Display for NotCompared {
 }
 
 fn not_compared(all: &[NotCompared]) -> serde_json::Value {
-    let all = all.iter().map(
-        |left| json!({ "reason": left.reason, "balances": left.balances, "first": left.first }),
-    );
+    let all = all.iter().map(|left| {
+        json!({
+            "reason": left.reason,
+            "incomplete": left.is_incomplete,
+            "balances": left.balances,
+            "first": left.first,
+        })
+    });
     all.collect()
 }
 
@@ -234,8 +238,8 @@ impl std::fmt::Display for Compared {
                 f,
                 "{}{mark}: {} compared at block {block}: {}",
                 self.name,
-                balances(self.balances as u64),
-                counted(self.differences.len())
+                count_of(self.balances as u64, "balance"),
+                differences_of(self.differences.len())
             ),
         }
     }
@@ -429,6 +433,7 @@ mod tests {
             let reason = "the chain is paused";
             let left = NotCompared {
                 reason,
+                is_incomplete: true,
                 balances,
                 first,
             };

@@ -49,7 +49,7 @@ pub enum Chain {
         /// Ethereum and Sepolia, which every wallet knows.
         #[arg(long, value_name = "URL")]
         public_rpc: Option<PublicRpcUrl>,
-        /// A test network: its money has no value and is marked as such.
+        /// A test network: its money has no value, is marked as such, and counts in no sum and in no limit on payouts.
         #[arg(long)]
         test_network: bool,
         /// The chain was connected with `--test-network` by mistake: its money has value.
