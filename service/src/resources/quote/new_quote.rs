@@ -88,7 +88,7 @@ pub(crate) fn create(
     let route = (sources.as_slice(), &goal);
     let mut rate = rate(&prices, route, (&fills, &values))?;
     for stop in &sources {
-        // A basket is rated by prices all the same.
+        // `effective_rate` of a basket still comes from prices.
         if is_test_network(unit, stop.chain)? {
             (rate.usd_value, rate.cad_value) = (None, None);
         }

@@ -104,15 +104,15 @@ fn stop(
 }
 
 /// The accounts on chains whose money has value; all if there is none.
-fn real_or_all<'a>(
+fn prefer_real_accounts<'a>(
     unit: &mut Unit<'_>,
     accounts: Vec<&'a Account>,
 ) -> Result<Vec<&'a Account>, StoreError> {
-    let tests = test_networks(unit)?;
+    let test_networks = test_networks(unit)?;
     let is_real = |account: &&Account| {
         account
             .chain_id
-            .is_some_and(|chain| !tests.contains(&chain))
+            .is_some_and(|chain| !test_networks.contains(&chain))
     };
     Ok(match accounts.iter().any(is_real) {
         true => accounts.into_iter().filter(is_real).collect(),
@@ -136,11 +136,11 @@ fn any_chain(
         return Ok(None);
     }
     let chains = connection::list_connected(unit)?;
-    let tests = test_networks(unit)?;
+    let test_networks = test_networks(unit)?;
     let having = chains
         .iter()
         .filter(|chain| chain.assets.iter().any(|asset| asset.symbol == *currency));
-    let first = having.min_by_key(|chain| tests.contains(&chain.id));
+    let first = having.min_by_key(|chain| test_networks.contains(&chain.id));
     Ok(first.map(|chain| chain.id))
 }
 
@@ -171,7 +171,7 @@ pub(super) fn source(
         .iter()
         .filter(|account| takes(account, &sale.currency, sale.chain));
     let mut chosen: Option<((i128, u32), &Account)> = None;
-    for account in real_or_all(unit, taking.collect())? {
+    for account in prefer_real_accounts(unit, taking.collect())? {
         let scale = match account.chain_id {
             Some(chain) => store::chain::asset(unit.database, chain, &sale.currency)?,
             None => None,
@@ -255,7 +255,7 @@ pub(super) fn target(
     let is_near = |account: &&Account| account.chain_id == near;
     let chosen = match candidates.iter().copied().find(is_near) {
         Some(account) => Some(account),
-        None => real_or_all(unit, candidates)?.first().copied(),
+        None => prefer_real_accounts(unit, candidates)?.first().copied(),
     };
     let (chain, account) = match chosen {
         Some(account) => (account.chain_id, Some(account.id)),

@@ -74,7 +74,7 @@ fn a_quote_of_a_basket_has_the_sums_of_its_parts_and_the_worst_price_impact() {
 }
 
 #[test]
-fn what_is_sold_on_a_test_network_has_a_rate_and_no_value() {
+fn a_quote_on_a_test_network_has_a_rate_and_no_value() {
     TraderWorld::each(|kind, mut world| {
         let real = world.quote(BASKET);
         assert_eq!(real["rate"]["usd_value"].to_string(), "36.00", "{kind}");
