@@ -123,11 +123,19 @@ async fn deliver() {
     }
     live.end().await;
     let measured = median(milliseconds);
-    row(
+    poll_row(
         "from a mined transfer to the arrival of its webhook",
-        &format!("{measured:.0} ms"),
+        measured,
+    );
+}
+
+/// A row whose bar is one poll and a little more.
+fn poll_row(name: &str, milliseconds: f64) {
+    row(
+        name,
+        &format!("{milliseconds:.0} ms"),
         &format!("one poll and {BEYOND:.0} ms, {:.0} ms", POLL + BEYOND),
-        measured / (POLL + BEYOND),
+        milliseconds / (POLL + BEYOND),
     );
 }
 
@@ -154,9 +162,16 @@ async fn settle() {
         json!({ "asset": token.to_string(), "extra": { "name": "USD Coin", "version": "2" } });
     let signed = |nonce: u64| x402::body(&payer, &asks, &made["address"], nonce, now());
     // The hot wallet's gas money needs a confirmation.
-    while live.ask("POST", "/x402/verify", signed(0)).await["isValid"] != true {
+    let mut verified = Value::Null;
+    for _ in 0..50 {
         node.mine(1);
+        verified = live.ask("POST", "/x402/verify", signed(0)).await;
+        if verified["isValid"] == true {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
     }
+    assert_eq!(verified["isValid"], true, "{verified}");
     node.call("evm_setAutomine", json!([true]));
     let mut milliseconds = Vec::new();
     for nonce in 1..=PAYMENTS as u64 {
@@ -168,10 +183,8 @@ async fn settle() {
     }
     live.end().await;
     let measured = median(milliseconds);
-    row(
+    poll_row(
         "from a program's signature to the answer that it is settled",
-        &format!("{measured:.0} ms"),
-        &format!("one poll and {BEYOND:.0} ms, {:.0} ms", POLL + BEYOND),
-        measured / (POLL + BEYOND),
+        measured,
     );
 }
