@@ -425,7 +425,7 @@ const requested = (payment, request) => [
   h("div", { class: "waiting" }, h("span", { class: "pulse" }, request.hash ? t("{wallet} says that it sent the payment. Waiting for it to arrive.", request) : t("Waiting for your payment")), timeLeft()),
   hashLine(request) || h("p", { class: "care" }, t("We don’t know whether {wallet} sent this payment. If you confirmed it, it appears here by itself.", request)),
   !isZero(payment.paid_amount) && h("p", { class: "care" }, t("{arrived} received, less than the amount due.", { arrived: arrived(payment) })),
-  request.hash && soft(t("If you speed it up in {wallet}, its hash changes. It appears here all the same.", request)),
+  request.hash && soft(t("If you speed up the transaction in {wallet}, its hash changes. The payment still appears here.", request)),
   soft(t("Check your activity in {wallet} before you pay again. If both payments go through, you pay twice.", request)),
   release(payment, request, request.hash ? t("Pay again anyway") : t("I didn’t confirm it: pay again")),
 ];

@@ -22,9 +22,9 @@ record! {
         available: Amount,
         /// `available` in US dollars; absent without a price, and on a test network.
         amount_usd?: Amount,
-        /// The same at the last price, while there is none now. It is for display: nothing is booked or quoted at it.
+        /// `available` in US dollars at the last known price, only while there is no current one, and for display only. Absent on a test network.
         last_amount_usd?: Amount,
-        /// Time of that price.
+        /// Time of the last known price.
         last_amount_at?: Timestamp,
     }
 }

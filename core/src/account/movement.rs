@@ -39,11 +39,11 @@ record! {
         r#type: MovementType,
         /// Current status.
         status: MovementStatus,
-        /// Worth of `amount` in US dollars when it was booked, to the millionth; absent before, if there was no price, and on a test
-        /// network.
+        /// Worth of `amount` in US dollars when it was booked, to the millionth; absent until it is booked, without a price, and on
+        /// a test network.
         amount_usd?: Amount,
-        /// Worth of `amount` in `reporting_currency` when it was booked, to the millionth; absent like `amount_usd`, and if the
-        /// organisation had no currency of its own.
+        /// Worth of `amount` in `reporting_currency` when it was booked, to the millionth; absent when `amount_usd` is, and if
+        /// the organisation had no currency of its own.
         reporting_amount?: Amount,
         /// The organisation's own currency when it was booked (`properties.currency`).
         reporting_currency?: Currency,

@@ -54,7 +54,7 @@ record! {
         /// Look and texts of the page; absent for the default ones.
         style?: ResolvedCheckoutStyle,
         /// Available chains and currencies. Those of test networks only if the paylink lists their accounts, or if the merchant has
-        /// no others.
+        /// never had others.
         options: Vec<CheckoutOption>,
         /// Data requested from the payer.
         collect: Collect,

@@ -130,7 +130,7 @@ fn validate_accent(text: &str, report: &mut Report) {
     if contrast < CONTRAST_MIN {
         let readable = color.readable_on(Color::WHITE);
         let message = format!(
-            "has a contrast of {}.{}:1 with white; needs at least 4.5:1, as {readable} has",
+            "has a contrast of {}.{}:1 with white; it needs at least 4.5:1, like {readable}",
             contrast / 100,
             contrast % 100 / 10
         );

@@ -26,7 +26,7 @@ body! {
         /// Product name.
         name: String,
         /// Accounts that may receive the payment, by id; every account that supports it when absent. In live mode an account on a
-        /// test network is offered only if it is listed here, or if all accounts of the organisation are on test networks.
+        /// test network is offered only if it is listed here, or if the organisation has never had others.
         account_ids: Option<Vec<AccountId>>,
         /// Accounts that may receive the payment, by reference.
         account_ref: Option<AccountReference>,

@@ -138,7 +138,7 @@ test("the look of checkout pages is checked and previewed before it is saved", a
   await accent.fill("#ffd400");
   await page.getByText("1.4:1 on white: too low, needs at least 4.5:1").waitFor();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.locator(".field-error", { hasText: "Accent colour has a contrast of 1.4:1 with white; needs at least 4.5:1, as #8b7300 has." }).waitFor();
+  await page.locator(".field-error", { hasText: "Accent colour has a contrast of 1.4:1 with white; it needs at least 4.5:1, like #8b7300." }).waitFor();
   assert.equal(await page.getByText("on white: too low").count(), 0, "one message at a time");
   await inspectAs(page, "checkout_style_refused", "light");
   await page.getByRole("button", { name: "Use #8b7300" }).click();

@@ -190,15 +190,15 @@ fn what_a_checkout_page_cannot_show_is_refused_at_its_field() {
         for (color, message) in [
             (
                 "#ffd400",
-                "1.4:1 with white; needs at least 4.5:1, as #8b7300 has",
+                "1.4:1 with white; it needs at least 4.5:1, like #8b7300",
             ),
             (
                 "#777777",
-                "4.4:1 with white; needs at least 4.5:1, as #757575 has",
+                "4.4:1 with white; it needs at least 4.5:1, like #757575",
             ),
             (
                 "#ffffff",
-                "1.0:1 with white; needs at least 4.5:1, as #737373 has",
+                "1.0:1 with white; it needs at least 4.5:1, like #737373",
             ),
         ] {
             let refused = set(json!({ "accent_color": color }));

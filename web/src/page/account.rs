@@ -23,7 +23,7 @@ use crate::shell::{Live, LiveBadge, Location, load};
 use crate::text::{self, money as words};
 use crate::ui::{
     Confirm, Dialog, Empty, Facts, Icon, Id, Notice, PageHead, Panel, Toasts, Tone, WholeId,
-    amount, dollars, icon, shortened, status_badge, time_ago,
+    amount, dollars, icon, shortened, status_badge, timestamp,
 };
 
 /// Path parameter with the account.
@@ -51,8 +51,8 @@ fn balance_plan() -> TableSpec<AccountBalance> {
                 match (balance.amount_usd, last) {
                     (Some(usd), _) => amount(&dollars(usd), "USD").into_any(),
                     (None, Some((usd, at))) => view! {
-                        {amount(&dollars(usd), "USD")}
-                        <small>{text::price_of()}" "{time_ago(at)}</small>
+                        <span class="quiet">{amount(&dollars(usd), "USD")}</span>
+                        <small>{text::last_price()}" "{timestamp(at)}</small>
                     }
                     .into_any(),
                     (None, None) => ().into_any(),

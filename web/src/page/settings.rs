@@ -30,7 +30,7 @@ pub(crate) fn Settings() -> impl IntoView {
             <crate::ui::page_head::PageHead title=text::settings() />
             <nav class="tabs" aria-label=text::settings()>
                 <A href="/settings" exact=true>{text::organisation()}</A>
-                <A href="/settings/checkout">{text::checkout_pages()}</A>
+                <A href="/settings/checkout">{text::payment_pages()}</A>
                 <A href="/settings/members">{text::members()}</A>
                 <A href="/settings/webhooks">{text::webhooks()}</A>
                 <A href="/settings/api-keys" attr:data-scope="manage">{text::api_keys()}</A>

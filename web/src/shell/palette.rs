@@ -77,7 +77,7 @@ fn below() -> [(&'static str, &'static str, Scope); 12] {
         (words::orders(), "/trade/orders", Read),
         (words::markets(), "/trade/markets", Read),
         (words::rates(), "/trade/markets?view=rates", Read),
-        (text::checkout_pages(), "/settings/checkout", Read),
+        (text::payment_pages(), "/settings/checkout", Read),
         (text::members(), "/settings/members", Read),
         (text::webhooks(), "/settings/webhooks", Read),
         (text::api_keys(), "/settings/api-keys", Manage),

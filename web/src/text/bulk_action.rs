@@ -24,7 +24,6 @@ texts! {
     no_prices = "No price source is connected: no amounts in US dollars.";
     no_total = "No total: a currency has no current price.";
     last_total = "Total at the last known prices, of";
-    price_of = "price of";
     only_reading_why = "Your role can’t change this. Ask an owner for another role.";
 
     bulk_stopped(act: &str, so_far: &str) = "“{act}” was stopped: {so_far}.";

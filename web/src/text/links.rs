@@ -23,7 +23,7 @@ texts! {
     qr_of_link = "QR code of the payment page";
     save_qr = "Download as SVG";
     where_money_goes = "Receiving accounts";
-    where_money_goes_why = "By default, all your accounts. Accounts on test networks are offered only if selected, unless you have no others.";
+    where_money_goes_why = "By default, all your accounts. Accounts on test networks are offered only if selected, unless you have never had others.";
     accounts_ticked = "Only these accounts";
     account_ref = "Virtual account";
     account_ref_hint = "Its reference, instead of the accounts above.";

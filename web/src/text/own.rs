@@ -60,7 +60,7 @@ texts! {
     zone_local = "Local";
     zone_utc = "UTC";
     keys_why = "Press ? anywhere to see them.";
-    checkout_pages = "Payment pages";
+    payment_pages = "Payment pages";
     branding = "Branding";
     branding_why = "The pages where payers pay. They show the organisation’s name and logo.";
     checkout_texts = "Texts";
@@ -72,7 +72,7 @@ texts! {
     appearance_system = "Same as the payer’s device";
     appearance_light = "Always light";
     appearance_dark = "Always dark";
-    appearance_hint = "When embedded, your website decides.";
+    appearance_hint = "On pages that embed the checkout, your website decides.";
     checkout_language_hint = "For payers whose browser asks for neither English nor German.";
     note_english = "Note in English";
     note_german = "Note in German";
