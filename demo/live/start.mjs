@@ -89,7 +89,7 @@ try {
 Node:         ${NODE} (chain ${CHAIN}, a block every second)
 Token USDC:   ${token}
 Payer:        ${payer} has 10 000 USDC and ETH
-Payer’s key:  ${PAYER_KEY}, for any wallet; the node holds it, too
+Payer’s key:  ${PAYER_KEY} (public: test money only)
 Hot wallet:   ${wallet.address}
 Organisation: ${shop.org_id}
 API key:      ${shop.api_key}

@@ -76,7 +76,7 @@ fn a_paylink_takes_no_money_of_a_test_network_once_there_is_an_account_on_a_real
 }
 
 #[test]
-fn a_test_network_that_is_connected_again_stays_one_unless_the_operator_says_that_it_is_none() {
+fn reconnecting_a_test_network_without_the_option_is_refused() {
     each(|kind, mut connected, shop| {
         for chain in [TEST, REAL] {
             connected.world.account(&shop, "till", chain, &["USDC"]);

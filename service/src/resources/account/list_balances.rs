@@ -56,11 +56,11 @@ pub(crate) fn balances_of(
                 .map_or((0, 0), |balance| (balance.posted, balance.reserved));
             let shown = |units| Amount::from_units(units, asset.scale).map_err(|_| damaged());
             let amount = shown(posted - reserved)?;
-            let worth = match is_test_network(unit, chain.id)? {
-                true => Worth::default(),
-                false => worth(unit, &currency, asset.scale, posted - reserved)?,
+            let value = match is_test_network(unit, chain.id)? {
+                true => BalanceValue::default(),
+                false => balance_value(unit, &currency, asset.scale, posted - reserved)?,
             };
-            let (last_usd, last_at) = worth.last.unzip();
+            let (last_usd, last_at) = value.last.unzip();
             balances.push(CurrencyBalance {
                 shown: AccountBalance {
                     account_id: account.id,
@@ -69,7 +69,7 @@ pub(crate) fn balances_of(
                     reserved: shown(reserved)?,
                     // The service cannot send from the merchant's own wallet.
                     available: if is_held { amount } else { Amount::ZERO },
-                    amount_usd: worth.now.and_then(prices::usd_shown),
+                    amount_usd: value.now.and_then(prices::usd_shown),
                     last_amount_usd: last_usd.and_then(prices::usd_shown),
                     last_amount_at: last_at,
                     currency,
@@ -82,23 +82,23 @@ pub(crate) fn balances_of(
     Ok(balances)
 }
 
-/// The worth of a balance in millionths of a US dollar.
+/// The value of a balance, in millionths of a US dollar.
 #[derive(Default)]
-struct Worth {
+struct BalanceValue {
     now: Option<i128>,
     /// At the last price, and its time, while there is none now.
     last: Option<(i128, Timestamp)>,
 }
 
-fn worth(
+fn balance_value(
     unit: &mut Unit<'_>,
     currency: &Currency,
     scale: u32,
     units: i128,
-) -> Result<Worth, StoreError> {
+) -> Result<BalanceValue, StoreError> {
     let prices = prices::of(unit, [currency])?;
     let last = last_price(unit, &prices, currency)?;
-    Ok(Worth {
+    Ok(BalanceValue {
         now: prices.usd_of(units, scale, currency),
         last: last.and_then(|(price, at)| Some((prices::usd_at(price, units, scale)?, at))),
     })

@@ -1,5 +1,5 @@
-//! Limits on payouts: what is above one waits for a second member. Anybody gets the money of a test network for nothing: its payouts
-//! neither wait nor count, or they would use up the day of everybody.
+//! Limits on payouts: one above a limit waits for a second member. Payouts on test networks neither wait nor count: their money is free,
+//! and would use up the day's limit.
 
 use settlekit_core::payment::{PayoutApproval, PayoutLimitScope, PayoutLimitType};
 use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId};
