@@ -50,7 +50,8 @@ if (existsSync(join(dashboard, "index.html"))) {
   const all = ["index.html", ...first];
   for (const name of all) add(`dashboard ${name.replace(/-[0-9a-f]{8,}/, "")}`, [readFileSync(join(dashboard, name))]);
   add("dashboard, first load", all.map((name) => readFileSync(join(dashboard, name))), { brotli_max: 350_000 });
-  const page = readdirSync(join(dashboard, "pay")).filter((name) => /\.(js|css|html)$/.test(name));
+  // preview.js is for the settings only.
+  const page = readdirSync(join(dashboard, "pay")).filter((name) => /\.(js|css|html)$/.test(name) && name !== "preview.js");
   add("payer's page", page.map((name) => readFileSync(join(dashboard, "pay", name))));
   add("embed.js", [readFileSync(join(dashboard, "embed.js"))], { raw_max: 15_000 });
   // Lazily loaded parts of the dashboard: groups of pages, and code shared by several of them.
