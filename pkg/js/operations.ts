@@ -83,9 +83,9 @@ export interface AccountBalance {
   chain: Chain;
   /** Currency symbol. */
   currency: Currency;
-  /** Time of that price. */
+  /** Time of the last known price. */
   last_amount_at?: Timestamp;
-  /** The same at the last price, while there is none now. It is for display: nothing is booked or quoted at it. */
+  /** `available` in US dollars at the last known price, only while there is no current one, and for display only. Absent on a test network. */
   last_amount_usd?: Amount;
   /** Booked balance. */
   posted: Amount;
@@ -402,7 +402,7 @@ export interface Checkout {
   /** Product name. */
   name: string;
   /** Available chains and currencies. Those of test networks only if the paylink lists their accounts, or if the merchant has
-   * no others. */
+   * never had others. */
   options: CheckoutOption[];
   /** Paylink id. */
   paylink_id: PaylinkId;
@@ -1147,8 +1147,8 @@ export interface Movement {
   account_reference?: AccountReference;
   /** Amount in `currency`. */
   amount: Amount;
-  /** Worth of `amount` in US dollars when it was booked, to the millionth; absent before, if there was no price, and on a test
-   * network. */
+  /** Worth of `amount` in US dollars when it was booked, to the millionth; absent until it is booked, without a price, and on
+   * a test network. */
   amount_usd?: Amount;
   /** Chain of an on-chain movement. */
   chain?: Chain;
@@ -1170,8 +1170,8 @@ export interface Movement {
   from_address?: string;
   /** Unique id. */
   id: MovementId;
-  /** Worth of `amount` in `reporting_currency` when it was booked, to the millionth; absent like `amount_usd`, and if the
-   * organisation had no currency of its own. */
+  /** Worth of `amount` in `reporting_currency` when it was booked, to the millionth; absent when `amount_usd` is, and if
+   * the organisation had no currency of its own. */
   reporting_amount?: Amount;
   /** The organisation's own currency when it was booked (`properties.currency`). */
   reporting_currency?: Currency;
@@ -2957,7 +2957,7 @@ export type ListSubMerchantsArguments = PageArguments;
 /** Arguments of `paylinks.create`. */
 export interface CreatePaylinkArguments {
   /** Accounts that may receive the payment, by id; every account that supports it when absent. In live mode an account on a
-   * test network is offered only if it is listed here, or if all accounts of the organisation are on test networks. */
+   * test network is offered only if it is listed here, or if the organisation has never had others. */
   account_ids?: AccountId[];
   /** Accounts that may receive the payment, by reference. */
   account_ref?: AccountReference;

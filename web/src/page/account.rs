@@ -52,7 +52,7 @@ fn balance_plan() -> TableSpec<AccountBalance> {
                     (Some(usd), _) => amount(&dollars(usd), "USD").into_any(),
                     (None, Some((usd, at))) => view! {
                         <span class="quiet">{amount(&dollars(usd), "USD")}</span>
-                        <small>{text::last_price()}" "{timestamp(at)}</small>
+                        <small>{words::last_price()}": "{timestamp(at)}</small>
                     }
                     .into_any(),
                     (None, None) => ().into_any(),

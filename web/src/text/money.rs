@@ -13,7 +13,6 @@ pub(crate) use crate::text::automation::*;
 // --- Every act on money ---
 
 texts! {
-    last_price = "Last price:";
     choose = "Choose…";
     coming = "Loading…";
     type_to_confirm = "To confirm, type";
