@@ -62,7 +62,7 @@ pub(crate) fn spec(workspace: &Workspace, words: &[&str]) -> Result<ExitCode> {
         "demo" => {
             node.envs(demo_for_specs(workspace)?);
         }
-        "live" => npm::install(workspace, "tests")?,
+        "evm_node" => npm::install(workspace, "tests")?,
         _ => {}
     }
     process::run(&mut node)?;
