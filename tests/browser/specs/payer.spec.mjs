@@ -148,7 +148,7 @@ test("an overpaid payment shows the excess", async () => {
   const payment = await start(await merchant.paylink({ amount: "10.00" }));
   await send(payment, "12.50");
   await see(address(payment), "Paid", "overpaid", {
-    look: async (page) => assert.match(await page.locator(".care").innerText(), /12\.50* USDC received, 2\.50* more/),
+    look: async (page) => assert.match(await page.locator(".care").innerText(), /12\.50* USDC received, 2\.50* USDC more/),
   });
 });
 
