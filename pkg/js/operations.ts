@@ -1651,7 +1651,7 @@ export interface PayoutApproval {
 export interface PayoutEstimate {
   /** Amount received by the destination. */
   amount: Amount;
-  /** Available balance of the account in `currency`. */
+  /** Available balance of the account in `currency`; with an extended public key, the most that one address can pay. */
   available: Amount;
   /** Whether the balance covers amount and fees. */
   covered: boolean;
@@ -1752,6 +1752,8 @@ export interface PreparedTransaction {
   chain_id: ChainId;
   /** The contract's call, hexadecimal; `0x` if none. */
   data: string;
+  /** Number of `from` below the account's extended public key, from 0; absent for a wallet connected by its address. */
+  derivation_index?: number;
   /** The wallet that signs. */
   from: string;
   /** Link that opens a wallet with the transfer (EIP-681). */

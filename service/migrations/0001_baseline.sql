@@ -769,7 +769,8 @@ CREATE INDEX accounts_by_parent ON accounts (org_id, parent_id);
 CREATE UNIQUE INDEX accounts_by_reference ON accounts (org_id, reference, chain_id) WHERE deleted_at IS NULL AND reference IS NOT NULL;
 CREATE UNIQUE INDEX virtual_accounts_by_reference ON accounts (org_id, reference) WHERE deleted_at IS NULL AND chain_id IS NULL;
 
--- Which account an address on a chain pays into. One organisation holds an address; any number may watch it.
+-- Which account an address on a chain pays into. One organisation holds an address; any number may watch it. `derivation_index` is the
+-- address's number below the account's extended public key.
 CREATE TABLE addresses (
     chain_id BIGINT NOT NULL REFERENCES chains (id),
     address {ID} NOT NULL,
@@ -777,9 +778,11 @@ CREATE TABLE addresses (
     account_id BIGINT NOT NULL REFERENCES accounts (id),
     payment_id {ID},
     watched BIGINT NOT NULL,
+    derivation_index BIGINT,
     PRIMARY KEY (chain_id, address, org_id)
 ) {CLUSTERED};
 CREATE UNIQUE INDEX addresses_held ON addresses (chain_id, address) WHERE watched = 0;
+CREATE INDEX addresses_derived ON addresses (org_id, account_id, derivation_index) WHERE derivation_index IS NOT NULL;
 
 -- The next index of each extended public key; index 0 is the account's own address.
 CREATE TABLE derivations (

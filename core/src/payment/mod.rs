@@ -105,6 +105,8 @@ record! {
         chain_id: ChainId,
         /// The wallet that signs.
         from: String,
+        /// Number of `from` below the account's extended public key, from 0; absent for a wallet connected by its address.
+        derivation_index?: u32,
         /// The receiver, or the token's contract.
         to: String,
         /// Native coins to send, in wei, hexadecimal.

@@ -40,7 +40,7 @@ record! {
         fee_currency: Currency,
         /// Service fee in `currency`: the account's payout percentage, rounded down.
         service_fee: Amount,
-        /// Available balance of the account in `currency`.
+        /// Available balance of the account in `currency`; with an extended public key, the most that one address can pay.
         available: Amount,
         /// Whether the balance covers amount and fees.
         covered: bool,

@@ -1068,6 +1068,7 @@ static PLAN_PAGE: Form = Form::Record(&[
 static PREPARED_TRANSACTION: Form = Form::Record(&[
     Field::must("chain_id", &Form::Integer),
     Field::must("data", &Form::Text),
+    Field::may("derivation_index", &Form::Integer),
     Field::must("from", &Form::Text),
     Field::must("link", &Form::Text),
     Field::must("to", &Form::Text),

@@ -14,6 +14,22 @@ use crate::store::proxy::Proxy;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
 
+/// A new address to pay an account at.
+pub(crate) struct NewAddress {
+    pub(crate) address: String,
+    /// Its number below the account's extended public key.
+    pub(crate) index: Option<u32>,
+}
+
+impl From<String> for NewAddress {
+    fn from(address: String) -> Self {
+        Self {
+            address,
+            index: None,
+        }
+    }
+}
+
 impl Connection {
     /// A new address of an account that the service holds: a proxy wallet, or without the factory a derived address.
     pub(crate) fn new_held_address(self, unit: &mut Unit<'_>, chain: ChainId) -> Outcome<String> {
@@ -29,7 +45,7 @@ impl Connection {
         self,
         unit: &mut Unit<'_>,
         account: &Account,
-    ) -> Outcome<String> {
+    ) -> Outcome<NewAddress> {
         if let Some(xpub) = &account.xpub {
             return Ok(next_address(unit, account, xpub)?);
         }
@@ -49,9 +65,9 @@ impl Connection {
                 let wallet = wallet.parse::<Address>().map_err(|_| {
                     StoreError::Damaged("a wallet on an EVM chain has no EVM address".to_owned())
                 })?;
-                Ok(new_proxy(unit, wallet)?)
+                Ok(new_proxy(unit, wallet)?.into())
             }
-            _ => self.new_held_address(unit, chain),
+            _ => self.new_held_address(unit, chain).map(NewAddress::from),
         }
     }
 
@@ -103,7 +119,7 @@ fn next_address(
     unit: &mut Unit<'_>,
     account: &Account,
     xpub: &ExtendedPublicKey,
-) -> Result<String, StoreError> {
+) -> Result<NewAddress, StoreError> {
     let (organisation, chain) = (account.org_id, account.chain_id);
     let chain = chain.ok_or_else(|| StoreError::Damaged("a wallet has no chain".to_owned()))?;
     loop {
@@ -115,7 +131,10 @@ fn next_address(
         let address = address.to_string();
         let known = store::account::led_by(unit.database, organisation, (chain, &address))?;
         if known.is_none() {
-            return Ok(address);
+            return Ok(NewAddress {
+                address,
+                index: Some(index),
+            });
         }
     }
 }

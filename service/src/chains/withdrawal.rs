@@ -125,12 +125,12 @@ fn insert(
     let currency = withdrawal.currency;
     let money = ShownMoney::new(currency.clone(), withdrawal.units, asset.scale)
         .ok_or_else(|| StoreError::Broken("an observed amount is too large".into()))?;
-    let to = withdrawal.to.to_string();
+    let (from, to) = (withdrawal.from.to_string(), withdrawal.to.to_string());
     let payout = match withdrawal.is_fee() {
         true => None,
         false => {
             let money = Money::new(currency, withdrawal.units);
-            payout::prepared_for(unit, account, &to, &money)?
+            payout::prepared_for(unit, account, (&from, &to), &money)?
         }
     };
     let new = NewMovement {
@@ -160,7 +160,7 @@ fn insert(
         hash: withdrawal.hash.to_owned(),
         transfer: withdrawal.transfer,
         to_address: format!("{:#x}", withdrawal.to),
-        from_address: Some(withdrawal.from.to_string()),
+        from_address: Some(from),
         currency: currency.clone(),
         units: withdrawal.units,
         account: account.id,

@@ -201,6 +201,8 @@ pub(crate) struct Address {
     pub(crate) organisation: OrganisationId,
     pub(crate) account: AccountId,
     pub(crate) payment: Option<PaymentId>,
+    /// Its number below the account's extended public key.
+    pub(crate) index: Option<u32>,
 }
 
 /// Adds an address held by the service, in lower case; false if it is taken.
@@ -230,16 +232,17 @@ fn insert_address(
     leads_to: &Address,
     watched: bool,
 ) -> Result<bool, StoreError> {
-    const INSERT: &str = "INSERT INTO addresses (chain_id, address, org_id, account_id, payment_id, watched) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING";
+    const INSERT: &str = "INSERT INTO addresses (chain_id, address, org_id, account_id, payment_id, watched, derivation_index) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING";
     let address = address.to_ascii_lowercase();
-    let values: [Value<'_>; 6] = [
+    let values: [Value<'_>; 7] = [
         chain.into(),
         (&address).into(),
         leads_to.organisation.into(),
         leads_to.account.into(),
         leads_to.payment.into(),
         i64::from(watched).into(),
+        leads_to.index.into(),
     ];
     Ok(database.execute(INSERT, &values)? == 1)
 }
@@ -251,14 +254,15 @@ pub(crate) fn take_over_address(
     address: &str,
     leads_to: &Address,
 ) -> Result<bool, StoreError> {
-    const TAKE_OVER: &str = "UPDATE addresses SET account_id = ?4 WHERE chain_id = ?1 AND address = ?2 AND org_id = ?3 AND payment_id IS NULL \
+    const TAKE_OVER: &str = "UPDATE addresses SET account_id = ?4, derivation_index = ?5 WHERE chain_id = ?1 AND address = ?2 AND org_id = ?3 AND payment_id IS NULL \
          AND watched = 1 AND account_id IN (SELECT id FROM accounts WHERE org_id = ?3 AND deleted_at IS NOT NULL)";
     let address = address.to_ascii_lowercase();
-    let values: [Value<'_>; 4] = [
+    let values: [Value<'_>; 5] = [
         chain.into(),
         (&address).into(),
         leads_to.organisation.into(),
         leads_to.account.into(),
+        leads_to.index.into(),
     ];
     Ok(database.execute(TAKE_OVER, &values)? == 1)
 }
@@ -273,6 +277,19 @@ pub(crate) fn take_index(
          ON CONFLICT (org_id, xpub) DO UPDATE SET next = derivations.next + 1 RETURNING next - 1";
     let rows = database.query(TAKE, &[organisation.into(), xpub.as_str().into()])?;
     columns::value(&rows)?.ok_or_else(|| StoreError::Broken("no index was taken".to_owned()))
+}
+
+/// The number of an organisation's address below the extended public key of its account; `None` for a wallet by address.
+pub(crate) fn derivation_index(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    (chain, address): (ChainId, &str),
+) -> Result<Option<u32>, StoreError> {
+    const FIND: &str = "SELECT derivation_index FROM addresses WHERE chain_id = ?1 AND address = ?2 AND org_id = ?3";
+    let address = address.to_ascii_lowercase();
+    let values = [chain.into(), (&address).into(), organisation.into()];
+    let found: Option<Option<u32>> = columns::value(&database.query(FIND, &values)?)?;
+    Ok(found.flatten())
 }
 
 /// The organisation's account for an address on a chain.

@@ -102,7 +102,7 @@ pub(crate) const TABLES: &[Table] = tables! {
         created_at: Int, updated_at: Int, bundle_id: MaybeInt,
     }
     "address" addresses Column [chain_id, address] {
-        chain_id: Int, address: Text, account_id: Int, payment_id: MaybeText, watched: Int,
+        chain_id: Int, address: Text, account_id: Int, payment_id: MaybeText, watched: Int, derivation_index: MaybeInt,
     }
     "derivation" derivations Column [xpub] {
         xpub: Text, next: Int,

@@ -282,6 +282,36 @@ pub(crate) fn of_account(
     Ok(sum)
 }
 
+/// The balance of an address of an extended public key.
+#[derive(Debug, Clone)]
+pub(crate) struct DerivedHolding {
+    /// The address's number below the key.
+    pub(crate) index: u32,
+    pub(crate) address: Address,
+    pub(crate) units: i128,
+}
+
+columns! { DerivedHolding { index, address, units } }
+
+/// The balances of an account's extended public key in a currency, by index. Without those of addresses that hold nothing.
+pub(crate) fn of_derived(
+    database: &mut dyn Database,
+    chain: ChainId,
+    (organisation, account): (OrganisationId, AccountId),
+    currency: &Currency,
+) -> Result<Vec<DerivedHolding>, StoreError> {
+    const OF_DERIVED: &str = "SELECT a.derivation_index, a.address, h.amount FROM addresses a \
+         JOIN holdings h ON h.chain_id = a.chain_id AND h.address = a.address AND h.currency = ?4 \
+         WHERE a.org_id = ?2 AND a.account_id = ?3 AND a.derivation_index IS NOT NULL AND a.chain_id = ?1 ORDER BY a.derivation_index";
+    let values = [
+        chain.into(),
+        organisation.into(),
+        account.into(),
+        currency.as_str().into(),
+    ];
+    columns::all(&database.query(OF_DERIVED, &values)?)
+}
+
 /// All balances on a chain, by address and currency.
 pub(crate) fn all_holdings(
     database: &mut dyn Database,

@@ -116,6 +116,7 @@ pub(crate) mod volume;
 pub(crate) mod wallet;
 pub(crate) mod wallet_link;
 pub(crate) mod watched_address;
+pub(crate) mod withdrawal;
 mod write_cache;
 
 use serde::Serialize;

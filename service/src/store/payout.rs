@@ -1,5 +1,6 @@
 //! The transfer data of outgoing payments.
 
+use settlekit_core::account::Account;
 use settlekit_core::find::FoundKind;
 use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::payment::Payment;
@@ -9,6 +10,7 @@ use super::columns::{self, Columns, columns};
 use super::filter::Filter;
 use super::find;
 use super::listing::{Listing, listing, record};
+use super::read_record;
 use super::sql::{Database, Row, StoreError};
 use super::statement::{insert, update};
 
@@ -104,6 +106,18 @@ pub(crate) fn prepared(
     let values = [organisation.into(), to.into(), units.into()];
     let rows = database.query(FIND, &values)?;
     rows.iter().map(|row| columns::get(row, 0)).collect()
+}
+
+/// The prepared payouts of an account that no block has brought and nobody has canceled, each with its amount in the smallest unit.
+pub(crate) fn unsigned(
+    database: &mut dyn Database,
+    account: &Account,
+) -> Result<Vec<(Payment, i128)>, StoreError> {
+    const UNSIGNED: &str = "SELECT p.record, o.amount FROM payments p JOIN payouts o ON o.payment_id = p.id \
+         WHERE p.org_id = ?1 AND p.account_id = ?2 AND p.status = 'Pending' AND o.movement_id IS NULL";
+    let rows = database.query(UNSIGNED, &[account.org_id.into(), account.id.into()])?;
+    let read = |row: &Row| Ok((read_record(row.text(0)?)?, columns::get(row, 1)?));
+    rows.iter().map(read).collect()
 }
 
 /// Records the movement of a prepared payout that a block brought.

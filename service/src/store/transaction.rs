@@ -1,6 +1,6 @@
 //! Transactions observed on chains.
 
-use settlekit_core::account::{Account, Direction};
+use settlekit_core::account::Direction;
 use settlekit_core::chain::Asset;
 use settlekit_core::payment::{CryptoTransaction, TransactionStatus, TransactionType, TransferLog};
 use settlekit_core::value::{
@@ -269,28 +269,6 @@ pub(crate) fn count_shown(
          AND status = 'Pending' AND source = 'Observed' LIMIT ?2) shown";
     let found = columns::value(&database.query(COUNT, &[chain.into(), limit.into()])?)?;
     Ok(found.unwrap_or(0))
-}
-
-/// The payouts of an amount from an account to an address whose transaction a reorganisation took away.
-pub(crate) fn adrift_payouts(
-    database: &mut dyn Database,
-    account: &Account,
-    to: &str,
-    units: i128,
-) -> Result<Vec<PaymentId>, StoreError> {
-    const ADRIFT: &str = "SELECT payment_id FROM chain_transactions WHERE chain_id = ?1 AND block IS NULL AND status = 'Pending' \
-         AND source = 'Observed' AND org_id = ?2 AND account_id = ?3 AND direction = 'OUT' AND payment_id IS NOT NULL \
-         AND to_address = ?4 AND amount = ?5 ORDER BY id";
-    let to = to.to_ascii_lowercase();
-    let values = [
-        account.chain_id.into(),
-        account.org_id.into(),
-        account.id.into(),
-        (&to).into(),
-        units.into(),
-    ];
-    let rows = database.query(ADRIFT, &values)?;
-    rows.iter().map(|row| columns::get(row, 0)).collect()
 }
 
 pub(crate) fn of_payment(

@@ -10,6 +10,7 @@ mod clock;
 mod deposits;
 mod derived;
 mod explorer;
+mod extended_key_payouts;
 pub(crate) mod extended_keys;
 mod fees;
 mod finality;

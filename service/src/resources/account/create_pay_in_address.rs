@@ -37,8 +37,10 @@ pub(crate) fn create_pay_in_address(
     let lists: Vec<_> = std::iter::once(account.id)
         .chain(account.parent_id)
         .collect();
+    let new = connection.new_pay_in_address(unit, &account)?;
+    hold_new_address(unit, &account, (body.chain_id, &new), None)?;
     let made = PayInAddress {
-        address: connection.new_pay_in_address(unit, &account)?,
+        address: new.address,
         chain_id: body.chain_id,
         account_id: account.id,
         currencies: account.currencies.clone(),
@@ -46,7 +48,6 @@ pub(crate) fn create_pay_in_address(
         reference: body.reference,
         created_at: unit.now,
     };
-    hold_new_address(unit, &account, (made.chain_id, &made.address), None)?;
     let made = store::pay_in_address::insert(unit.database, organisation, made, &lists)?;
     let (id, reference) = (made.account_id, made.reference.as_deref());
     let found = (FoundKind::Account, id);

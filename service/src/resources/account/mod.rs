@@ -45,6 +45,7 @@ use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::page::Page;
 use settlekit_core::value::{AccountId, ChainId, OrganisationId, PaymentId};
 
+use crate::chains::send::NewAddress;
 use crate::resources::event;
 use crate::store;
 use crate::store::account::Address;
@@ -71,14 +72,16 @@ pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Accou
 pub(crate) fn hold_new_address(
     unit: &mut Unit<'_>,
     account: &Account,
-    (chain, address): (ChainId, &str),
+    (chain, new): (ChainId, &NewAddress),
     payment: Option<PaymentId>,
 ) -> Result<(), StoreError> {
     let leads_to = Address {
         organisation: account.org_id,
         account: account.id,
         payment,
+        index: new.index,
     };
+    let address = &new.address;
     let is_new = match account.xpub {
         Some(_) => store::account::watch_address(unit.database, chain, address, &leads_to)?,
         None => store::account::hold_address(unit.database, chain, address, &leads_to)?,

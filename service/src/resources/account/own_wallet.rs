@@ -102,6 +102,8 @@ pub(super) fn lead_to(
         organisation: account.org_id,
         account: account.id,
         payment: None,
+        // The account's own address is the first one of its key.
+        index: account.xpub.as_ref().map(|_| 0),
     };
     let database = &mut *unit.database;
     let is_free = if account.is_held() {

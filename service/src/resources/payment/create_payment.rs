@@ -119,7 +119,7 @@ pub(crate) fn start(
         customer_id: terms.customer.as_ref().map(|customer| customer.id),
         source: Some(terms.source),
         next_action: Some(next_action),
-        deposit_address: address.clone(),
+        deposit_address: address.as_ref().map(|new| new.address.clone()),
         expires_at: Some(expires_at),
         customer: terms.customer,
         payment_link: terms.paylink,
@@ -128,8 +128,8 @@ pub(crate) fn start(
         ..blank(unit, organisation, kind, money, (units, scale))?
     };
     if let Some(address) = &address {
-        let leads_to = (terms.chain, address.as_str());
-        account::hold_new_address(unit, &terms.account, leads_to, Some(payment.id))?;
+        let on_chain = (terms.chain, address);
+        account::hold_new_address(unit, &terms.account, on_chain, Some(payment.id))?;
     }
     let due_at = due_at(&payment);
     let payment = store::payment::insert(unit.database, payment, terms.account.id, due_at)?;

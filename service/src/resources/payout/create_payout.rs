@@ -12,7 +12,8 @@ use settlekit_core::value::{AccountKey, Amount, ChainId, Currency, OrganisationI
 
 use super::limit;
 use super::prepare::prepare;
-use super::terms::{NewPayout, PayoutTerms, need_payer, shown, split_of, terms};
+use super::sender::sender_of;
+use super::terms::{NewPayout, PayoutTerms, need_payer, not_covered, shown, split_of, terms};
 use crate::money::connection;
 use crate::money::outflow::check_destination;
 use crate::resources::account::book::{self, Money};
@@ -39,6 +40,13 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
         (chain, chain_field),
         (body.amount, &body.currency),
     )?;
+    if !terms.covered && terms.account.xpub.is_some() {
+        return Err(not_covered(
+            terms.available,
+            terms.scale,
+            &terms.money.currency,
+        )?);
+    }
     if !terms.covered {
         return Err(Refusal::field(
             "amount",
@@ -120,8 +128,13 @@ pub(crate) fn send_back(
     need_payer(account, connection, None)?;
     let native = chain::known(unit, chain)?.chain.native_currency_symbol;
     let amount = shown(money.units, scale)?;
+    let sender = sender_of(unit, account, chain, &money)?;
+    if let (None, Some(most)) = (&sender.address, sender.most) {
+        return Err(not_covered(most, scale, &money.currency)?);
+    }
     let terms = PayoutTerms {
         account: account.clone(),
+        sender: sender.address,
         chain,
         fee_scale: chain::asset(unit, chain, &native)?.scale,
         fee: Money::new(&native, 0),

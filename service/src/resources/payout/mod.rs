@@ -11,6 +11,7 @@ mod prepared;
 mod progress;
 mod refuse_payout;
 mod send;
+mod sender;
 mod terms;
 mod transaction;
 

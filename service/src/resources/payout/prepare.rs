@@ -31,7 +31,7 @@ pub(super) fn prepare(
         metadata: new.metadata,
         source: Some(new.source),
         properties: new.properties,
-        sender_address: terms.account.address.clone(),
+        sender_address: terms.sender.clone(),
         from_account: Some(AccountSummary::from(&terms.account)),
         ..blank
     };

@@ -10,17 +10,17 @@ use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// The prepared payout of an account that a transfer pays out: one whose transaction a reorganisation took away, which the wallet
-/// may have replaced, else the oldest that nobody has signed.
+/// The prepared payout of an account that a transfer from one of its addresses pays out: one whose transaction a reorganisation took
+/// away, which the wallet may have replaced, else the oldest that nobody has signed.
 pub(crate) fn prepared_for(
     unit: &mut Unit<'_>,
     account: &Account,
-    to: &str,
+    (from, to): (&str, &str),
     money: &Money,
 ) -> Result<Option<PaymentId>, StoreError> {
     let organisation = account.org_id;
     let units = money.units;
-    let mut found = store::transaction::adrift_payouts(unit.database, account, to, units)?;
+    let mut found = store::withdrawal::adrift_payouts(unit.database, account, to, units)?;
     found.extend(store::payout::prepared(
         unit.database,
         organisation,
@@ -34,6 +34,7 @@ pub(crate) fn prepared_for(
                 payment.status,
                 PaymentStatus::Pending | PaymentStatus::Processing
             ) && payment.currency == money.currency
+                && payment.sender_address.as_deref() == Some(from)
                 && payment.chain_id == account.chain_id
                 && (payment.from_account).is_some_and(|from| from.id == account.id)
         });

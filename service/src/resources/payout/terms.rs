@@ -8,6 +8,7 @@ use settlekit_core::value::{
     AccountKey, Amount, ChainId, Currency, Object, OrganisationId, PaymentId, UserId,
 };
 
+use super::sender::sender_of;
 use crate::money::connection::{self, Connection};
 use crate::money::outflow::need_held;
 use crate::resources::account::book::Money;
@@ -58,7 +59,9 @@ pub(super) struct PayoutTerms {
     pub(super) fee_scale: u32,
     /// The service fee, in the currency of `money`.
     pub(super) service_fee: i128,
-    /// The available balance of the currency.
+    /// The account's address that sends it; `None` if no address of its extended public key covers it.
+    pub(super) sender: Option<String>,
+    /// The available balance of the currency; of an extended public key, the most that one address has free.
     pub(super) available: i128,
     /// The balance after the payout; negative if not covered.
     pub(super) left: i128,
@@ -113,15 +116,19 @@ pub(super) fn terms(
         true => account::fee::of_payout(unit, &account, units)?,
         false => 0,
     };
+    let money = Money::new(currency, units);
+    let sender = sender_of(unit, &account, chain, &money)?;
+    let payable = sender.most.unwrap_or(i128::MAX).min(available(currency));
     let left = [units, same, service_fee]
         .into_iter()
-        .fold(available(currency), i128::saturating_sub);
+        .fold(payable, i128::saturating_sub);
     let covered = left >= 0 && fee.units <= available(&fee.currency);
     Ok(PayoutTerms {
-        available: available(currency),
+        sender: sender.address,
+        available: payable,
         left,
         chain,
-        money: Money::new(currency, units),
+        money,
         scale: asset.scale,
         fee,
         fee_scale,
@@ -137,14 +144,23 @@ pub(super) fn need_payer(
     connection: Connection,
     field: Option<&'static str>,
 ) -> Outcome<()> {
-    if account.xpub.is_some() {
-        let message = "is an extended public key, whose money lies at many addresses: send it with your own wallet";
-        return Err(Refusal::of(field, Reason::WalletNotHeld, message));
-    }
     match connection {
         Connection::Evm(_) if account.own_wallet().is_some() => Ok(()),
         _ => need_held(account, field),
     }
+}
+
+/// Refuses an amount that no single address of an extended public key covers.
+pub(super) fn not_covered(most: i128, scale: u32, currency: &Currency) -> Outcome<Refusal> {
+    Ok(Refusal::field(
+        "amount",
+        Reason::InsufficientFunds,
+        format!(
+            "exceeds {} {}, the most that one address of the extended public key has free: a wallet sends from one address at a time",
+            shown(most, scale)?,
+            currency
+        ),
+    ))
 }
 
 pub(super) fn shown(units: i128, scale: u32) -> Outcome<Amount> {

@@ -48,12 +48,16 @@ fn to_sign(
     }
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     let from = payment.sender_address.clone();
+    let from = from.ok_or_else(|| damaged("wallet"))?;
+    let derivation_index =
+        store::account::derivation_index(unit.database, payment.org_id, (chain, &from))?;
     let call = queue::payout_call(unit, chain, payment, payout)?;
     let asset = store::chain::asset(unit.database, chain, &payment.currency)?;
     let token = asset.and_then(|asset| asset.token_address);
     Ok(Some(PreparedTransaction {
         chain_id: chain,
-        from: from.ok_or_else(|| damaged("wallet"))?,
+        from,
+        derivation_index,
         to: call.to.to_string(),
         value: format!("{:#x}", call.value),
         data: call.data.to_string(),

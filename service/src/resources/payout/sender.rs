@@ -1,0 +1,75 @@
+//! The address that signs a prepared payout.
+//!
+//! A wallet signs from one address at a time: of an extended public key, one address pays the whole amount. What it has free is its
+//! balance by the settled blocks, less what pending transfers take from it and what is prepared from it and not in a block yet.
+
+use std::collections::HashMap;
+
+use alloy_primitives::Address;
+use settlekit_core::account::Account;
+use settlekit_core::value::{ChainId, Currency};
+
+use crate::resources::account::book::Money;
+use crate::store;
+use crate::store::holding::DerivedHolding;
+use crate::store::sql::StoreError;
+use crate::unit::Unit;
+
+/// The address that sends a payout.
+pub(super) struct Sender {
+    /// `None` if no address of the extended public key covers the amount.
+    pub(super) address: Option<String>,
+    /// The most that one address of the extended public key has free; `None` for an account with one wallet.
+    pub(super) most: Option<i128>,
+}
+
+/// The address from which an account pays: of an extended public key, the one with the least that covers the amount, so that larger
+/// balances stay whole; of equal ones, that with the lowest index.
+pub(super) fn sender_of(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    chain: ChainId,
+    money: &Money,
+) -> Result<Sender, StoreError> {
+    if account.xpub.is_none() {
+        return Ok(Sender {
+            address: account.address.clone(),
+            most: None,
+        });
+    }
+    let free = free_balances(unit, account, chain, &money.currency)?;
+    let covering = free.iter().filter(|held| held.units >= money.units);
+    let covering = covering.min_by_key(|held| (held.units, held.index));
+    let most = free.iter().map(|held| held.units).max();
+    Ok(Sender {
+        address: covering.map(|held| held.address.to_string()),
+        most: Some(most.unwrap_or_default().max(0)),
+    })
+}
+
+/// What each address of an account's extended public key has free of a currency.
+fn free_balances(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    chain: ChainId,
+    currency: &Currency,
+) -> Result<Vec<DerivedHolding>, StoreError> {
+    let owner = (account.org_id, account.id);
+    let mut leaving = store::withdrawal::leaving(unit.database, account, currency)?;
+    for (payment, units) in store::payout::unsigned(unit.database, account)? {
+        let from = payment.sender_address.and_then(|from| from.parse().ok());
+        let from = from.filter(|_| payment.currency == *currency);
+        leaving.extend(from.map(|from| (from, units)));
+    }
+    let mut taken: HashMap<Address, i128> = HashMap::new();
+    for (from, units) in leaving {
+        let sum = taken.entry(from).or_default();
+        *sum = sum.saturating_add(units);
+    }
+    let mut free = store::holding::of_derived(unit.database, chain, owner, currency)?;
+    for held in &mut free {
+        let taken = taken.get(&held.address).copied().unwrap_or_default();
+        held.units = held.units.saturating_sub(taken);
+    }
+    Ok(free)
+}

@@ -1,0 +1,660 @@
+//! Payouts and refunds of accounts by extended public key: prepared from one of its addresses, and recognised by it.
+
+use std::mem;
+use std::time::Duration;
+
+use alloy_primitives::{Address, B256, U256};
+use serde_json::{Value, json};
+use settlekit_service::TransferIndex;
+use settlekit_service::block::{Mined, Transfer};
+use settlekit_tests::chain::{Connected, MemoryChain, PAYER, USDC};
+use settlekit_tests::world::{Answer, OTHER_WALLET, Shop, World, text};
+
+use super::extended_keys::{ADDRESSES, create, first_wallet, with_key};
+use crate::account::prove_wallet;
+
+/// What the network takes for a transaction: 0.001 ETH.
+const FEE: u64 = 1_000_000_000_000_000;
+
+fn address(index: usize) -> Address {
+    ADDRESSES[index].parse().expect("an address")
+}
+
+fn stranger() -> Address {
+    OTHER_WALLET.parse().expect("an address")
+}
+
+/// A shop with a proven account of the key, whose first address is empty.
+fn opened(connected: &mut Connected) -> Shop {
+    let shop = with_key(&mut connected.world);
+    connected.blocks(3);
+    connected.report_empty_wallets();
+    shop
+}
+
+/// As [`opened`], with payments of these amounts of USDC at its next addresses.
+fn earned(connected: &mut Connected, dollars: &[u64]) -> Shop {
+    let shop = opened(connected);
+    for dollars in dollars {
+        earn(connected, &shop, *dollars);
+    }
+    connected.blocks(3);
+    shop
+}
+
+/// A payment at the next address of the key, paid in the next block; its path.
+fn earn(connected: &mut Connected, shop: &Shop, dollars: u64) -> String {
+    let body = json!({ "amount": dollars.to_string(), "currency": "USDC", "chain_id": 8453, "account": "till" });
+    let payment = connected.world.post(shop, "/v1/payments", body);
+    let to = text(payment.data(), "deposit_address");
+    let to = to.parse().expect("an address");
+    (connected.chain).transfer(Some(USDC), to, dollars * 1_000_000);
+    format!("/v1/payments/{}", payment.id())
+}
+
+/// Sends USDC from an address in the next block.
+fn send(connected: &mut Connected, from: Address, to: Address, dollars: u64) -> B256 {
+    let hash = connected.chain.hash();
+    connected.move_usdc(hash, (from, to), dollars * 1_000_000);
+    hash
+}
+
+/// Asks for a payout to a stranger.
+fn ask(
+    connected: &mut Connected,
+    shop: &Shop,
+    account: &Value,
+    (amount, currency): (&str, &str),
+) -> Answer {
+    let body = json!({
+        "account": account, "amount": amount, "currency": currency, "chain_id": connected.chain.id, "address": OTHER_WALLET,
+    });
+    (connected.world).signed(shop, None, "POST", "/v1/payouts", body)
+}
+
+fn try_pay_out(connected: &mut Connected, shop: &Shop, amount: &str) -> Answer {
+    ask(connected, shop, &json!("till"), (amount, "USDC"))
+}
+
+fn pay_out(connected: &mut Connected, shop: &Shop, amount: &str) -> Value {
+    let made = try_pay_out(connected, shop, amount);
+    assert_eq!(made.status, 201, "{}", made.body);
+    connected.world.work();
+    made.data().clone()
+}
+
+/// The index of the address that signs a payout, which is this address.
+fn signer(payout: &Value) -> usize {
+    let prepared = &payout["prepared_transaction"];
+    let index = prepared["derivation_index"].as_u64();
+    let index = index.and_then(|index| usize::try_from(index).ok());
+    let index = index.unwrap_or_else(|| panic!("no index: {payout}"));
+    assert_eq!(prepared["from"], ADDRESSES[index], "{payout}");
+    assert_eq!(payout["sender_address"], ADDRESSES[index], "{payout}");
+    index
+}
+
+fn show(connected: &mut Connected, shop: &Shop, payout: &Value) -> Value {
+    let path = format!("/v1/payments/{}", text(payout, "id"));
+    connected.world.read(shop, &path)
+}
+
+fn status(connected: &mut Connected, shop: &Shop, payout: &Value) -> String {
+    text(&show(connected, shop, payout), "status")
+}
+
+fn cancel(connected: &mut Connected, shop: &Shop, payout: &Value) {
+    let path = format!("/v1/payments/{}", text(payout, "id"));
+    let canceled = connected.world.keyed(shop, "DELETE", &path, Value::Null);
+    assert_eq!(canceled.status, 200, "{}", canceled.body);
+}
+
+/// A refusal for lack of funds that names the most that one address can pay.
+fn refused_above(most: &str, refused: &Answer, kind: &str) {
+    assert_eq!(
+        refused.refusal(),
+        "422 INSUFFICIENT_FUNDS amount",
+        "{kind}: {}",
+        refused.body
+    );
+    let said = refused.body.to_string();
+    let sentence =
+        format!("exceeds {most}, the most that one address of the extended public key has free");
+    assert!(said.contains(&sentence), "{kind}: {said}");
+}
+
+fn balance(connected: &mut Connected, shop: &Shop) -> String {
+    let held = connected.world.read(shop, "/v1/accounts/till/balances");
+    let held = held.as_array().expect("balances").iter();
+    let held = held.filter(|held| held["currency"] == "USDC");
+    held.map(|held| text(held, "posted")).collect()
+}
+
+/// The latest movements of the account, oldest first.
+fn movements(connected: &mut Connected, shop: &Shop, count: usize) -> Vec<Value> {
+    let list = connected
+        .world
+        .read(shop, "/v1/accounts/till/movement?sort=asc");
+    let items = list["items"].as_array().expect("movements");
+    items[items.len() - count..].to_vec()
+}
+
+fn nothing_differs(connected: &mut Connected, kind: &str) {
+    assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+}
+
+#[test]
+fn a_payout_of_a_key_is_prepared_from_the_address_with_the_least_that_covers_it() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5, 8, 5]);
+        let payout = pay_out(&mut connected, &shop, "4");
+        assert_eq!(signer(&payout), 1, "{kind}: the first of two equal ones");
+        assert_eq!(payout["status"], "Pending", "{kind}");
+        assert_eq!(payout["next_action"], "SignTransaction", "{kind}");
+        let link = format!("ethereum:{USDC}@8453/transfer?address={OTHER_WALLET}&uint256=4000000");
+        assert_eq!(payout["prepared_transaction"]["link"], link, "{kind}");
+        // Nothing is sent by the service, and the books change with a block.
+        assert_eq!(connected.requests(), [], "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "18", "{kind}");
+        // What is prepared already is not there twice: 1, 8 and 5 are left.
+        assert_eq!(signer(&pay_out(&mut connected, &shop, "4")), 3, "{kind}");
+        assert_eq!(signer(&pay_out(&mut connected, &shop, "1")), 1, "{kind}");
+        assert_eq!(signer(&pay_out(&mut connected, &shop, "2")), 2, "{kind}");
+        assert_eq!(signer(&pay_out(&mut connected, &shop, "6")), 2, "{kind}");
+        refused_above("1 USDC", &try_pay_out(&mut connected, &shop, "2"), kind);
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn an_amount_that_lies_at_several_addresses_is_refused_with_the_most_that_one_can_pay() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5, 8]);
+        let estimate = |connected: &mut Connected, amount: &str| {
+            let query = format!("account=till&amount={amount}&currency=USDC&chain_id=8453");
+            let estimate = connected
+                .world
+                .read(&shop, &format!("/v1/payouts/estimate?{query}"));
+            (text(&estimate, "available"), estimate["covered"].clone())
+        };
+        assert_eq!(
+            estimate(&mut connected, "8"),
+            ("8".to_owned(), json!(true)),
+            "{kind}"
+        );
+        let spread = estimate(&mut connected, "8.000001");
+        assert_eq!(spread, ("8".to_owned(), json!(false)), "{kind}");
+        let refused = try_pay_out(&mut connected, &shop, "8.000001");
+        refused_above("8 USDC", &refused, kind);
+        refused_above("8 USDC", &try_pay_out(&mut connected, &shop, "14"), kind);
+        let payouts = connected.world.read(&shop, "/v1/payouts");
+        assert_eq!(payouts["total"], 0, "{kind}: {payouts}");
+        // Put together by the merchant, the money can be paid out by one transaction.
+        send(&mut connected, address(1), address(0), 5);
+        send(&mut connected, address(2), address(0), 8);
+        connected.blocks(3);
+        assert_eq!(balance(&mut connected, &shop), "13", "{kind}");
+        let moved = movements(&mut connected, &shop, 4);
+        let mut moved: Vec<String> = (moved.iter())
+            .map(|one| {
+                ["direction", "amount", "type", "status"]
+                    .map(|field| text(one, field))
+                    .join(" ")
+            })
+            .collect();
+        moved.sort();
+        let both_sides = [
+            "IN 5 Deposit Confirmed",
+            "IN 8 Deposit Confirmed",
+            "OUT 5 Withdraw Confirmed",
+            "OUT 8 Withdraw Confirmed",
+        ];
+        assert_eq!(moved, both_sides, "{kind}");
+        assert_eq!(signer(&pay_out(&mut connected, &shop, "13")), 0, "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_payout_is_paid_by_the_address_that_it_was_prepared_from_and_by_no_other() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5, 8]);
+        let payout = pay_out(&mut connected, &shop, "5");
+        assert_eq!(signer(&payout), 1, "{kind}");
+        // The same transfer from another address is something else that the merchant pays.
+        send(&mut connected, address(2), stranger(), 5);
+        connected.blocks(3);
+        assert_eq!(status(&mut connected, &shop, &payout), "Pending", "{kind}");
+        let other = &movements(&mut connected, &shop, 1)[0];
+        assert_eq!(other["type"], "Withdraw", "{kind}: {other}");
+        assert_eq!(other["entity_id"], Value::Null, "{kind}: {other}");
+        let hash = send(&mut connected, address(1), stranger(), 5);
+        connected.blocks(1);
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Processing", "{kind}");
+        assert_eq!(shown["prepared_transaction"], Value::Null, "{kind}");
+        let transaction = &shown["settlement_transaction"]["transaction_hash"];
+        assert_eq!(*transaction, format!("{hash:#x}"), "{kind}");
+        connected.blocks(2);
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Confirmed", "{kind}");
+        assert_eq!(shown["paid_amount"], "5", "{kind}");
+        assert_eq!(
+            movements(&mut connected, &shop, 1)[0]["entity_id"],
+            payout["id"],
+            "{kind}"
+        );
+        assert_eq!(balance(&mut connected, &shop), "3", "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn equal_payouts_of_two_addresses_are_each_paid_by_their_own() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5, 5]);
+        let first = pay_out(&mut connected, &shop, "5");
+        let second = pay_out(&mut connected, &shop, "5");
+        assert_eq!((signer(&first), signer(&second)), (1, 2), "{kind}");
+        // The younger one is signed first.
+        send(&mut connected, address(2), stranger(), 5);
+        connected.blocks(3);
+        assert_eq!(status(&mut connected, &shop, &first), "Pending", "{kind}");
+        assert_eq!(
+            status(&mut connected, &shop, &second),
+            "Confirmed",
+            "{kind}"
+        );
+        send(&mut connected, address(1), stranger(), 5);
+        connected.blocks(3);
+        assert_eq!(status(&mut connected, &shop, &first), "Confirmed", "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_canceled_payout_frees_its_address_and_one_in_a_block_counts_once() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5]);
+        let payout = pay_out(&mut connected, &shop, "3");
+        refused_above("2 USDC", &try_pay_out(&mut connected, &shop, "3"), kind);
+        cancel(&mut connected, &shop, &payout);
+        let payout = pay_out(&mut connected, &shop, "3");
+        send(&mut connected, address(1), stranger(), 3);
+        for confirmations in 1..=3 {
+            connected.blocks(1);
+            let refused = try_pay_out(&mut connected, &shop, "2.000001");
+            refused_above("2 USDC", &refused, &format!("{kind}: {confirmations}"));
+        }
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Confirmed",
+            "{kind}"
+        );
+        assert_eq!(signer(&pay_out(&mut connected, &shop, "2")), 1, "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_payout_whose_block_is_taken_away_holds_its_address_until_it_is_lost() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5, 5]);
+        let payout = pay_out(&mut connected, &shop, "5");
+        send(&mut connected, address(1), stranger(), 5);
+        connected.blocks(1);
+        connected.reorganise(1);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Processing",
+            "{kind}"
+        );
+        let other = pay_out(&mut connected, &shop, "5");
+        assert_eq!(signer(&other), 2, "{kind}");
+        cancel(&mut connected, &shop, &other);
+        // The same transfer from another address does not replace its transaction, and one from its own does.
+        send(&mut connected, address(2), stranger(), 5);
+        connected.blocks(1);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Processing",
+            "{kind}"
+        );
+        connected.world.pass(Duration::from_secs(25 * 60 * 60));
+        connected.blocks(2);
+        assert_eq!(status(&mut connected, &shop, &payout), "Failed", "{kind}");
+        let again = pay_out(&mut connected, &shop, "5");
+        assert_eq!(signer(&again), 1, "{kind}");
+        send(&mut connected, address(1), stranger(), 5);
+        connected.blocks(1);
+        connected.reorganise(1);
+        send(&mut connected, address(1), stranger(), 5);
+        connected.blocks(3);
+        assert_eq!(status(&mut connected, &shop, &again), "Confirmed", "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn money_that_a_reorganisation_takes_from_an_address_is_paid_out_when_it_is_back() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        earn(&mut connected, &shop, 5);
+        let paid = connected.chain.block();
+        let deposit = paid.transfers[0].clone();
+        connected.observe(&paid);
+        // Money without its confirmations pays nothing out.
+        connected.blocks(1);
+        assert_eq!(
+            try_pay_out(&mut connected, &shop, "1").refusal(),
+            "422 INSUFFICIENT_FUNDS amount",
+            "{kind}"
+        );
+        connected.blocks(1);
+        let payout = pay_out(&mut connected, &shop, "4");
+        connected.reorganise(3);
+        let alarm = connected.failures.concat();
+        assert!(alarm.contains("which was confirmed"), "{kind}: {alarm}");
+        // The books have it, the address has not.
+        assert_eq!(balance(&mut connected, &shop), "5", "{kind}");
+        refused_above("0 USDC", &try_pay_out(&mut connected, &shop, "1"), kind);
+        assert_eq!(status(&mut connected, &shop, &payout), "Pending", "{kind}");
+        cancel(&mut connected, &shop, &payout);
+        refused_above("0 USDC", &try_pay_out(&mut connected, &shop, "1"), kind);
+        connected.chain.include(deposit);
+        connected.blocks(3);
+        assert_eq!(signer(&pay_out(&mut connected, &shop, "5")), 1, "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn an_address_that_the_merchant_spends_otherwise_is_not_promised_again() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5, 9]);
+        let payout = pay_out(&mut connected, &shop, "4");
+        assert_eq!(signer(&payout), 1, "{kind}");
+        // Not settled yet, it is gone all the same.
+        send(&mut connected, address(1), stranger(), 3);
+        connected.blocks(1);
+        assert_eq!(status(&mut connected, &shop, &payout), "Pending", "{kind}");
+        let other = pay_out(&mut connected, &shop, "1");
+        assert_eq!(signer(&other), 2, "{kind}");
+        connected.blocks(2);
+        refused_above("8 USDC", &try_pay_out(&mut connected, &shop, "9"), kind);
+        // More was promised than is there: once it is canceled, the rest can be paid.
+        cancel(&mut connected, &shop, &payout);
+        assert_eq!(signer(&pay_out(&mut connected, &shop, "2")), 1, "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "11", "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn native_coins_of_an_address_pay_the_network_too() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5]);
+        let ether = 1_000 * FEE;
+        connected.chain.transfer(None, address(1), ether);
+        connected.blocks(3);
+        let till = json!("till");
+        let payout = ask(&mut connected, &shop, &till, ("0.4", "ETH"));
+        assert_eq!(payout.status, 201, "{kind}: {}", payout.body);
+        let payout = payout.data().clone();
+        assert_eq!(signer(&payout), 1, "{kind}");
+        let prepared = &payout["prepared_transaction"];
+        assert_eq!(prepared["value"], format!("{:#x}", 400 * FEE), "{kind}");
+        assert_eq!(prepared["to"], OTHER_WALLET, "{kind}");
+        // Another currency of the address is as free as it was.
+        let dollars = pay_out(&mut connected, &shop, "5");
+        cancel(&mut connected, &shop, &dollars);
+        let hash = connected.chain.hash();
+        connected.chain.include(Transfer {
+            hash,
+            index: TransferIndex::Value,
+            token: None,
+            from: address(1),
+            to: stranger(),
+            units: U256::from(400 * FEE),
+        });
+        connected.chain.mine(Mined {
+            hash,
+            from: address(1),
+            nonce: 0,
+            succeeded: true,
+            fee: U256::from(FEE),
+        });
+        for _ in 0..3 {
+            connected.blocks(1);
+            let refused = ask(&mut connected, &shop, &till, ("0.6", "ETH"));
+            refused_above("0.599 ETH", &refused, kind);
+        }
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Confirmed",
+            "{kind}"
+        );
+        let rest = ask(&mut connected, &shop, &till, ("0.599", "ETH"));
+        assert_eq!(rest.status, 201, "{kind}: {}", rest.body);
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_refund_is_prepared_from_another_address_if_its_own_has_too_little() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let first = earn(&mut connected, &shop, 5);
+        let second = earn(&mut connected, &shop, 8);
+        connected.blocks(3);
+        let refund = |connected: &mut Connected, payment: &str, body: Value| {
+            let path = format!("{payment}/refunds");
+            let answer = connected.world.signed(&shop, None, "POST", &path, body);
+            connected.world.work();
+            answer
+        };
+        let latest = |connected: &mut Connected| {
+            let payouts = connected.world.read(&shop, "/v1/payouts");
+            let payout = payouts["items"][0].clone();
+            show(connected, &shop, &payout)
+        };
+        let asked = refund(&mut connected, &first, json!({}));
+        assert_eq!(asked.status, 201, "{kind}: {}", asked.body);
+        let payout = latest(&mut connected);
+        assert_eq!(signer(&payout), 1, "{kind}: its own address covers it");
+        cancel(&mut connected, &shop, &payout);
+        send(&mut connected, address(1), stranger(), 3);
+        connected.blocks(3);
+        let asked = refund(&mut connected, &first, json!({}));
+        assert_eq!(asked.status, 201, "{kind}: {}", asked.body);
+        let payout = latest(&mut connected);
+        assert_eq!(signer(&payout), 2, "{kind}");
+        let link = text(&payout["prepared_transaction"], "link");
+        assert!(link.contains(&format!("address={PAYER}")), "{kind}: {link}");
+        // No address can return all of the second payment. One can return a part, and nothing is recorded of the refused one.
+        let refused = refund(&mut connected, &second, json!({}));
+        refused_above("3 USDC", &refused, kind);
+        let shown = connected.world.read(&shop, &second);
+        assert_eq!(shown["refunding_amount"], Value::Null, "{kind}");
+        let asked = refund(&mut connected, &second, json!({ "amount": "3" }));
+        assert_eq!(asked.status, 201, "{kind}: {}", asked.body);
+        assert_eq!(signer(&latest(&mut connected)), 2, "{kind}");
+        send(&mut connected, address(2), PAYER, 5);
+        send(&mut connected, address(2), PAYER, 3);
+        connected.blocks(3);
+        let status = |connected: &mut Connected, payment: &str| {
+            text(&connected.world.read(&shop, payment), "status")
+        };
+        assert_eq!(status(&mut connected, &first), "Refunded", "{kind}");
+        assert_eq!(status(&mut connected, &second), "PartialRefunded", "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "2", "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_deleted_account_of_a_key_still_pays_out_what_lies_at_its_addresses() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5]);
+        let id = connected.world.read(&shop, "/v1/accounts/till")["id"].clone();
+        let delete = |connected: &mut Connected| {
+            let path = "/v1/accounts/till";
+            connected.world.keyed(&shop, "DELETE", path, Value::Null)
+        };
+        let payout = pay_out(&mut connected, &shop, "5");
+        assert_eq!(
+            delete(&mut connected).refusal(),
+            "409 WORK_UNDER_WAY",
+            "{kind}"
+        );
+        cancel(&mut connected, &shop, &payout);
+        let deleted = delete(&mut connected);
+        assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        let payout = ask(&mut connected, &shop, &id, ("5", "USDC"));
+        assert_eq!(payout.status, 201, "{kind}: {}", payout.body);
+        let payout = payout.data().clone();
+        assert_eq!(signer(&payout), 1, "{kind}");
+        // A new account of the key has its first address, and none of what the old one earned.
+        let again = create(
+            &mut connected.world,
+            &shop,
+            "till",
+            8453,
+            super::extended_keys::XPUB,
+        );
+        assert_eq!(again.status, 201, "{kind}: {}", again.body);
+        refused_above("0 USDC", &try_pay_out(&mut connected, &shop, "1"), kind);
+        send(&mut connected, address(1), stranger(), 5);
+        connected.blocks(3);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Confirmed",
+            "{kind}"
+        );
+        connected.report_empty_wallets();
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn an_address_has_its_number_only_in_an_account_of_the_key() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let index_of_payout = |connected: &mut Connected| {
+            connected.chain.transfer(Some(USDC), address(0), 5_000_000);
+            connected.blocks(3);
+            let payout = pay_out(connected, &shop, "1");
+            cancel(connected, &shop, &payout);
+            let path = "/v1/accounts/till";
+            let deleted = connected.world.keyed(&shop, "DELETE", path, Value::Null);
+            assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+            let prepared = &payout["prepared_transaction"];
+            assert_eq!(prepared["from"], ADDRESSES[0], "{kind}");
+            prepared["derivation_index"].clone()
+        };
+        assert_eq!(index_of_payout(&mut connected), 0, "{kind}");
+        let by_address = json!({
+            "reference": "till", "chain_id": 8453, "currencies": ["USDC"], "address": ADDRESSES[0],
+        });
+        connected.world.post(&shop, "/v1/accounts", by_address);
+        assert_eq!(index_of_payout(&mut connected), Value::Null, "{kind}");
+        create(
+            &mut connected.world,
+            &shop,
+            "till",
+            8453,
+            super::extended_keys::XPUB,
+        );
+        assert_eq!(index_of_payout(&mut connected), 0, "{kind}");
+    });
+}
+
+#[test]
+fn an_address_on_two_chains_has_two_balances() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        connected.chain.transfer(Some(USDC), address(0), 5_000_000);
+        connected.blocks(3);
+        let mut base = mem::replace(&mut connected.chain, MemoryChain::optimism());
+        connected.connect();
+        let other = create(
+            &mut connected.world,
+            &shop,
+            "other",
+            10,
+            super::extended_keys::XPUB,
+        );
+        prove_wallet(
+            &mut connected.world,
+            &shop,
+            other.id_number(),
+            &first_wallet(),
+        );
+        let other = json!("other");
+        refused_above(
+            "0 USDC",
+            &ask(&mut connected, &shop, &other, ("1", "USDC")),
+            kind,
+        );
+        connected.chain.transfer(Some(USDC), address(0), 7_000_000);
+        connected.blocks(3);
+        let there = ask(&mut connected, &shop, &other, ("5", "USDC"));
+        assert_eq!(there.status, 201, "{kind}: {}", there.body);
+        let there = there.data().clone();
+        refused_above(
+            "2 USDC",
+            &ask(&mut connected, &shop, &other, ("5", "USDC")),
+            kind,
+        );
+        mem::swap(&mut connected.chain, &mut base);
+        let here = pay_out(&mut connected, &shop, "5");
+        assert_eq!((signer(&here), signer(&there)), (0, 0), "{kind}");
+        send(&mut connected, address(0), stranger(), 5);
+        connected.blocks(3);
+        assert_eq!(status(&mut connected, &shop, &here), "Confirmed", "{kind}");
+        assert_eq!(status(&mut connected, &shop, &there), "Pending", "{kind}");
+    });
+}
+
+#[test]
+fn a_paused_chain_prepares_no_payout_and_one_from_before_is_recognised_afterwards() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5, 5]);
+        let payout = pay_out(&mut connected, &shop, "5");
+        let pause = |connected: &mut Connected, paused: bool| {
+            let (now, chain) = (connected.world.now, connected.chain.id);
+            let (service, database) = connected.world.parts();
+            let set = service.set_chain_paused(database, chain, paused, now);
+            set.expect("a connected chain");
+        };
+        pause(&mut connected, true);
+        let refused = try_pay_out(&mut connected, &shop, "5");
+        assert_eq!(
+            refused.refusal(),
+            "409 CHAIN_NOT_CONNECTED chain_id",
+            "{kind}"
+        );
+        assert_eq!(signer(&show(&mut connected, &shop, &payout)), 1, "{kind}");
+        pause(&mut connected, false);
+        send(&mut connected, address(1), stranger(), 5);
+        connected.blocks(3);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Confirmed",
+            "{kind}"
+        );
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_key_in_a_sandbox_signs_nothing() {
+    World::each(|kind, mut world| {
+        let shop = with_key(&mut world);
+        let body = json!({
+            "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": OTHER_WALLET,
+        });
+        let refused = world.signed(&shop, None, "POST", "/v1/payouts", body);
+        assert_eq!(refused.refusal(), "409 WALLET_NOT_HELD account", "{kind}");
+    });
+}
