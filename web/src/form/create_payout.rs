@@ -136,6 +136,13 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     let own_wallet = Memo::new(move |_| {
         chosen.with(|chosen| chosen.as_ref().is_some_and(|account| !account.is_held()))
     });
+    let by_key = Memo::new(move |_| {
+        chosen.with(|chosen| {
+            chosen
+                .as_ref()
+                .is_some_and(|account| account.xpub.is_some())
+        })
+    });
     let title = Signal::derive(move || match own_wallet.get() {
         true => payout::prepare_ask().to_owned(),
         false => words::payout_ask_word().to_owned(),
@@ -225,7 +232,11 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                     {move || if wanted.with(Option::is_none) {
                         view! { <p class="quiet">{words::estimate_needs()}</p> }.into_any()
                     } else if fits.get() {
-                        let show: fn(&PayoutEstimate) -> AnyView = if own_wallet.get() { costs_of_own_wallet } else { costs };
+                        let show: fn(&PayoutEstimate) -> AnyView = match (by_key.get(), own_wallet.get()) {
+                            (true, _) => costs_of_key,
+                            (_, true) => costs_of_own_wallet,
+                            _ => costs,
+                        };
                         view! { <RecordDetails loaded=estimate show=show /> }.into_any()
                     } else {
                         view! { <RecordSkeleton /> }.into_any()
@@ -242,7 +253,8 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
 
 fn costs(estimate: &PayoutEstimate) -> AnyView {
     let fee = amount(&estimate.fee, estimate.fee_currency.as_str());
-    costs_with(estimate, fee.into_any(), text::available())
+    let short = (words::not_covered(), words::not_covered_why());
+    costs_with(estimate, fee.into_any(), text::available(), short)
 }
 
 /// The service takes no fee for a payout that the merchant's wallet sends, and the network does.
@@ -251,17 +263,37 @@ fn costs_of_own_wallet(estimate: &PayoutEstimate) -> AnyView {
         estimate,
         payout::fee_in_wallet().into_any(),
         payout::in_wallet(),
+        (words::not_covered(), words::not_covered_why()),
     )
 }
 
-fn costs_with(estimate: &PayoutEstimate, fee: AnyView, balance: &'static str) -> AnyView {
+/// As [`costs_of_own_wallet`], of a wallet with many addresses, one of which pays.
+fn costs_of_key(estimate: &PayoutEstimate) -> AnyView {
+    costs_with(
+        estimate,
+        payout::fee_in_wallet().into_any(),
+        payout::at_one_address(),
+        (
+            payout::not_at_one_address(),
+            payout::not_at_one_address_why(),
+        ),
+    )
+}
+
+/// The costs, with the name of the balance, and title and text of the notice that it is too small.
+fn costs_with(
+    estimate: &PayoutEstimate,
+    fee: AnyView,
+    balance: &'static str,
+    (short, why): (&'static str, &'static str),
+) -> AnyView {
     let currency = estimate.currency.as_str();
     let facts = Facts::default()
         .with(words::arrives(), amount(&estimate.amount, currency))
         .with(words::network_fee(), fee)
         .with(balance, amount(&estimate.available, currency));
     let short = (!estimate.covered).then(|| {
-        view! { <Notice tone=Tone::Warn title=words::not_covered()>{words::not_covered_why()}</Notice> }
+        view! { <Notice tone=Tone::Warn title=short>{why}</Notice> }
     });
     view! { {facts.view()}{short} }.into_any()
 }

@@ -62,6 +62,6 @@ pub(crate) fn is_virtual(account: &Account) -> bool {
 /// Whether a payout from the account can be sent by the service, or prepared for its owner to sign. Simulated chains have no wallets
 /// that sign.
 pub(crate) fn may_pay_out(account: &Account, sandbox: bool) -> bool {
-    let signs = !sandbox && account.own_wallet().is_some() && account.xpub.is_none();
+    let signs = !sandbox && account.own_wallet().is_some();
     !is_virtual(account) && account.deleted_at.is_none() && (account.is_held() || signs)
 }

@@ -58,7 +58,7 @@ texts! {
     own_by_key = "Own wallet (extended public key)";
     own_by_key_why = "Only you can move the money, with your wallet alone. Each payment gets an address of its own.";
     first_address = "First address";
-    derived_why = "Each payment has an address of its own, derived from this key. It is shown with the payment.";
+    derived_why = "Each payment has an address of its own, derived from this key. A payout is signed from one of them.";
     keys_kept = "Keys held by";
     ownership = "Ownership proven";
     ownership_prove = "Prove ownership";

@@ -71,8 +71,12 @@ texts! {
     to_sign = "Sign this payout with your wallet";
     fee_in_wallet = "Shown by your wallet";
     in_wallet = "In your wallet";
+    at_one_address = "Most at one address";
+    not_at_one_address = "No address has that much";
+    not_at_one_address_why = "A wallet sends from one address at a time. Enter a smaller amount, or move the money to one address first.";
     to_sign_why = "Nothing is sent until the wallet signs. Your wallet shows the network fee first.";
     signing_wallet = "Signing wallet";
+    address_number = "Address number";
     recipient = "Recipient";
     contract = "Token contract";
     network = "Network";
@@ -86,6 +90,7 @@ texts! {
     qr_of_transfer = "QR code of the transfer";
     link = "Payment request link (EIP-681)";
     link_why = "Scan it with the wallet that holds the money. Check recipient and amount there.";
+    link_of_key = "Choose the signing address in the wallet first. From another address, the recipient is paid too, and this payout stays open.";
     copy_link = "Copy link";
     handed_over = "Signed. Waiting for the chain";
     handed_over_why = "Your wallet reports this transaction. The payout is processing once a block has it.";
@@ -110,6 +115,7 @@ texts! {
     prepare_ask = "Prepare this payout?";
     prepare = "Prepare payout";
 
+    address_number_of(number: &str) = "{number} (…/0/{number} of the extended public key)";
     sign_with(name: &str) = "Sign with {name}";
     other_account(wallet: &str, needed: &str) = "Your wallet offers {wallet}, but {needed} holds the money. Choose that account in the wallet. Nothing was sent.";
     prepare_why(money: &str, from: &str, to: &str) = "{money} from {from} to {to}. Nothing is sent until your wallet signs it.";

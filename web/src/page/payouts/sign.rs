@@ -145,8 +145,13 @@ pub(super) fn SignTransaction(id: PaymentId, payout: Loaded<Payment>) -> impl In
             signing.remember(None);
         }
     });
+    // The link, and why the wallet needs to be told more than it.
     let link = Memo::new(move |_| {
-        let link = payout.read(|payout| Some(payout.prepared_transaction.as_ref()?.link.clone()));
+        let link = payout.read(|payout| {
+            let transaction = payout.prepared_transaction.as_ref()?;
+            let why = transaction.derivation_index.map(|_| words::link_of_key());
+            Some((transaction.link.clone(), why))
+        });
         link.flatten()
     });
     view! {
@@ -156,11 +161,12 @@ pub(super) fn SignTransaction(id: PaymentId, payout: Loaded<Payment>) -> impl In
                 <p class="quiet">{words::to_sign_why()}</p>
                 {move || payout.read(transfer)}
                 <Wallets signing=signing />
-                {move || link.get().map(|link| view! {
+                {move || link.get().map(|(link, why)| view! {
                     <details class="more">
                         <summary>{icon(Icon::Right)}{words::other_wallet()}</summary>
                         <div class="stack-tight">
                             <p class="quiet">{words::link_why()}</p>
+                            {why.map(|why| view! { <p>{why}</p> })}
                             {qr(&link, words::qr_of_transfer())}
                             <code class="mono wrap">{link.clone()}</code>
                             <div class="row"><CopyButton text=link what=words::link() words=words::copy_link() /></div>
@@ -183,6 +189,8 @@ fn transfer(payout: &Payment) -> AnyView {
     let is_token = recipient
         .as_deref()
         .is_some_and(|recipient| !recipient.eq_ignore_ascii_case(&transaction.to));
+    let number =
+        (transaction.derivation_index).map(|index| words::address_number_of(&index.to_string()));
     let at_explorer = |address: &str| address_link(chain, address);
     Facts::default()
         .with(
@@ -192,6 +200,7 @@ fn transfer(payout: &Payment) -> AnyView {
         .id_with(words::recipient(), recipient, at_explorer)
         .with(words::network(), chain_name(chain))
         .id_with(words::signing_wallet(), transaction.from, at_explorer)
+        .text(words::address_number(), number)
         .id_with(
             words::contract(),
             is_token.then_some(transaction.to),
