@@ -487,6 +487,8 @@ fn an_address_of_an_extended_public_key_is_given_once_before_and_after_an_import
     let next = "SELECT xpub, next FROM derivations";
     let expected = [format!("{XPUB} 2")];
     assert_eq!(database::rows(postgres.as_mut(), next), expected);
+    let numbers = "SELECT derivation_index FROM addresses ORDER BY derivation_index";
+    assert_eq!(database::rows(postgres.as_mut(), numbers), ["0", "1"]);
 }
 
 /// What the import of live books says; nothing if they are imported.

@@ -2,11 +2,12 @@
 
 use alloy_primitives::{U256, hex};
 use serde_json::{Value, json};
+use settlekit_core::value::Timestamp;
 use settlekit_service::FACTORY;
 use settlekit_tests::anvil::{abi, number, word};
 use settlekit_tests::liar::Liar;
 
-use crate::place::{Place, Server, call, wait_for};
+use crate::place::{Place, Server, call, now, wait_for};
 use crate::real_chain::{SUPPLIER, Town, text};
 
 /// One gwei, in wei.
@@ -262,7 +263,7 @@ fn a_reorganisation_after_confirmed_is_an_event_and_a_difference_until_the_money
 }
 
 #[test]
-fn a_block_an_hour_later_than_the_one_before_brings_what_waited() {
+fn a_block_an_hour_or_a_day_later_than_the_one_before_brings_what_waited_and_expires_nothing() {
     let town = Town::new(Place::live());
     let server = town.with_money();
     let payment = town.pay(&server, UNIT);
@@ -287,5 +288,25 @@ fn a_block_an_hour_later_than_the_one_before_brings_what_waited() {
     town.node.mint(town.token, to, UNIT);
     town.mine_until(&server, &under, "Confirmed");
     assert_eq!(town.till(&server), "14 0");
+    // The blocks are a day ahead from here on. Payments live by the clock of the server.
+    let (open, to) = town.create_payment(&server, UNIT);
+    let before = now();
+    town.node.call("evm_increaseTime", json!([24 * 60 * 60]));
+    town.node.mine(3);
+    let later = town.pay(&server, UNIT);
+    town.mine_until(&server, &later, "Confirmed");
+    let shown = town.payment(&server, &later);
+    assert_eq!(shown["reason"], Value::Null, "{shown}");
+    let confirmed = shown["timeline"]
+        .as_array()
+        .and_then(|entries| entries.last());
+    let confirmed = confirmed.expect("an entry")["at"].clone();
+    let confirmed: Timestamp = serde_json::from_value(confirmed).expect("a time");
+    assert!((before..=now()).contains(&confirmed), "{shown}");
+    assert_eq!(town.payment(&server, &open)["status"], "Processing");
+    town.node.mint(town.token, to, UNIT);
+    town.mine_until(&server, &open, "Confirmed");
+    assert_eq!(town.payment(&server, &open)["reason"], Value::Null);
+    assert_eq!(town.till(&server), "16 0");
     town.until_compared();
 }

@@ -18,7 +18,8 @@ impl Town {
 }
 
 #[test]
-fn a_second_server_on_postgresql_watches_within_half_a_minute_after_a_kill() {
+fn a_second_server_on_postgresql_watches_within_half_a_minute_after_a_kill_and_one_after_1200_blocks_reads_them_all()
+ {
     // Hundreds of blocks are mined while nobody watches; their traces need their states.
     let node = Anvil::start_keeping(4096, 8453, &[]);
     let token = node.deploy(TOKEN);
@@ -40,6 +41,20 @@ fn a_second_server_on_postgresql_watches_within_half_a_minute_after_a_kill() {
         let elapsed = since.elapsed();
         assert!(elapsed < Duration::from_secs(30), "{elapsed:?}");
     }
+    town.until_compared();
+    // Nobody reads for twice as many blocks as are kept, with a payment in the middle.
+    let (payment, to) = town.create_payment(&servers[0], 5_000_000);
+    for mut server in servers {
+        server.signal("TERM");
+        assert!(server.child.wait().expect("an end").success());
+    }
+    town.node.mine(600);
+    town.node.mint(town.token, to, 5_000_000);
+    town.node.mine(600);
+    let server = town.serve();
+    wait_for("the payment in the middle is booked", || {
+        town.status(&server, &payment) == "Confirmed"
+    });
     town.until_compared();
 }
 
