@@ -160,7 +160,7 @@ fn insert(
         hash: withdrawal.hash.to_owned(),
         transfer: withdrawal.transfer,
         to_address: format!("{:#x}", withdrawal.to),
-        from_address: Some(from),
+        from_address: Some(from.clone()),
         currency: currency.clone(),
         units: withdrawal.units,
         account: account.id,
@@ -176,7 +176,8 @@ fn insert(
     store::transaction::insert(unit.database, &seen)?;
     match payout {
         Some(payout) => {
-            payout::prepared_is_mined(unit, (organisation, payout), movement, withdrawal.hash)
+            let transaction = (from.as_str(), withdrawal.hash);
+            payout::prepared_is_mined(unit, (organisation, payout), movement, transaction)
         }
         None => Ok(()),
     }

@@ -247,7 +247,8 @@ fn insert_address(
     Ok(database.execute(INSERT, &values)? == 1)
 }
 
-/// Moves a wallet from a deleted account of the organisation to another; false if the wallet belongs elsewhere.
+/// Moves a wallet from a deleted account of the organisation to another; false if the wallet belongs elsewhere, or if a payout of the
+/// deleted account is open, which would be paid by nothing then.
 pub(crate) fn take_over_address(
     database: &mut dyn Database,
     chain: ChainId,
@@ -255,7 +256,9 @@ pub(crate) fn take_over_address(
     leads_to: &Address,
 ) -> Result<bool, StoreError> {
     const TAKE_OVER: &str = "UPDATE addresses SET account_id = ?4, derivation_index = ?5 WHERE chain_id = ?1 AND address = ?2 AND org_id = ?3 AND payment_id IS NULL \
-         AND watched = 1 AND account_id IN (SELECT id FROM accounts WHERE org_id = ?3 AND deleted_at IS NOT NULL)";
+         AND watched = 1 AND account_id IN (SELECT id FROM accounts WHERE org_id = ?3 AND deleted_at IS NOT NULL) \
+         AND NOT EXISTS (SELECT 1 FROM payments p JOIN payouts o ON o.payment_id = p.id \
+         WHERE p.org_id = ?3 AND p.account_id = addresses.account_id AND p.status IN ('Pending', 'Processing'))";
     let address = address.to_ascii_lowercase();
     let values: [Value<'_>; 5] = [
         chain.into(),

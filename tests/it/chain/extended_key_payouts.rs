@@ -10,7 +10,7 @@ use settlekit_service::block::{Mined, Transfer};
 use settlekit_tests::chain::{Connected, MemoryChain, PAYER, USDC};
 use settlekit_tests::world::{Answer, OTHER_WALLET, Shop, World, text};
 
-use super::extended_keys::{ADDRESSES, create, first_wallet, with_key};
+use super::extended_keys::{ADDRESSES, XPUB, create, first_wallet, with_key};
 use crate::account::prove_wallet;
 
 /// What the network takes for a transaction: 0.001 ETH.
@@ -216,18 +216,61 @@ fn an_amount_that_lies_at_several_addresses_is_refused_with_the_most_that_one_ca
 }
 
 #[test]
-fn a_payout_is_paid_by_the_address_that_it_was_prepared_from_and_by_no_other() {
+fn a_payout_that_is_signed_from_another_address_of_its_key_is_paid_by_that() {
     Connected::each(|kind, mut connected| {
         let shop = earned(&mut connected, &[5, 8]);
         let payout = pay_out(&mut connected, &shop, "5");
         assert_eq!(signer(&payout), 1, "{kind}");
-        // The same transfer from another address is something else that the merchant pays.
+        // The link names no sender, and a wallet may have chosen another one.
         send(&mut connected, address(2), stranger(), 5);
+        connected.blocks(1);
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Processing", "{kind}");
+        assert_eq!(shown["sender_address"], ADDRESSES[2], "{kind}");
+        // Nobody is asked to sign it again.
+        assert_eq!(shown["prepared_transaction"], Value::Null, "{kind}");
+        connected.blocks(2);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Confirmed",
+            "{kind}"
+        );
+        assert_eq!(signer(&pay_out(&mut connected, &shop, "5")), 1, "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "8", "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_payout_comes_from_an_address_that_can_pay_the_network_and_never_from_its_recipient() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5, 8, 9]);
+        connected.chain.transfer(None, address(2), FEE);
         connected.blocks(3);
-        assert_eq!(status(&mut connected, &shop, &payout), "Pending", "{kind}");
-        let other = &movements(&mut connected, &shop, 1)[0];
-        assert_eq!(other["type"], "Withdraw", "{kind}: {other}");
-        assert_eq!(other["entity_id"], Value::Null, "{kind}: {other}");
+        let payout = pay_out(&mut connected, &shop, "4");
+        assert_eq!(signer(&payout), 2, "{kind}");
+        cancel(&mut connected, &shop, &payout);
+        let to = ADDRESSES[2];
+        let body = json!({
+            "account": "till", "amount": "4", "currency": "USDC", "chain_id": 8453, "address": to,
+        });
+        let moved = (connected.world).signed(&shop, None, "POST", "/v1/payouts", body);
+        assert_eq!(signer(moved.data()), 1, "{kind}");
+        // Of two addresses with coins, one that keeps some for the network.
+        connected.chain.transfer(None, address(3), 2 * FEE);
+        connected.blocks(3);
+        let coins = ask(&mut connected, &shop, &json!("till"), ("0.001", "ETH"));
+        assert_eq!(signer(coins.data()), 3, "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_payout_is_paid_by_the_address_that_it_was_prepared_from() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5, 8]);
+        let payout = pay_out(&mut connected, &shop, "5");
+        assert_eq!(signer(&payout), 1, "{kind}");
         let hash = send(&mut connected, address(1), stranger(), 5);
         connected.blocks(1);
         let shown = show(&mut connected, &shop, &payout);
@@ -244,7 +287,7 @@ fn a_payout_is_paid_by_the_address_that_it_was_prepared_from_and_by_no_other() {
             payout["id"],
             "{kind}"
         );
-        assert_eq!(balance(&mut connected, &shop), "3", "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "8", "{kind}");
         nothing_differs(&mut connected, kind);
     });
 }
@@ -514,16 +557,11 @@ fn a_deleted_account_of_a_key_still_pays_out_what_lies_at_its_addresses() {
         assert_eq!(payout.status, 201, "{kind}: {}", payout.body);
         let payout = payout.data().clone();
         assert_eq!(signer(&payout), 1, "{kind}");
-        // A new account of the key has its first address, and none of what the old one earned.
-        let again = create(
-            &mut connected.world,
-            &shop,
-            "till",
-            8453,
-            super::extended_keys::XPUB,
-        );
-        assert_eq!(again.status, 201, "{kind}: {}", again.body);
-        refused_above("0 USDC", &try_pay_out(&mut connected, &shop, "1"), kind);
+        // A transfer from its first address would pay nothing if that led to another account.
+        let create_again =
+            |connected: &mut Connected| create(&mut connected.world, &shop, "till", 8453, XPUB);
+        let refused = create_again(&mut connected);
+        assert_eq!(refused.refusal(), "409 ALREADY_EXISTS xpub", "{kind}");
         send(&mut connected, address(1), stranger(), 5);
         connected.blocks(3);
         assert_eq!(
@@ -531,6 +569,11 @@ fn a_deleted_account_of_a_key_still_pays_out_what_lies_at_its_addresses() {
             "Confirmed",
             "{kind}"
         );
+        // A new account of the key has its first address, and none of what the old one earned.
+        let again = create_again(&mut connected);
+        assert_eq!(again.status, 201, "{kind}: {}", again.body);
+        refused_above("0 USDC", &try_pay_out(&mut connected, &shop, "1"), kind);
+        connected.blocks(3);
         connected.report_empty_wallets();
         nothing_differs(&mut connected, kind);
     });
@@ -558,13 +601,7 @@ fn an_address_has_its_number_only_in_an_account_of_the_key() {
         });
         connected.world.post(&shop, "/v1/accounts", by_address);
         assert_eq!(index_of_payout(&mut connected), Value::Null, "{kind}");
-        create(
-            &mut connected.world,
-            &shop,
-            "till",
-            8453,
-            super::extended_keys::XPUB,
-        );
+        create(&mut connected.world, &shop, "till", 8453, XPUB);
         assert_eq!(index_of_payout(&mut connected), 0, "{kind}");
     });
 }
@@ -577,13 +614,7 @@ fn an_address_on_two_chains_has_two_balances() {
         connected.blocks(3);
         let mut base = mem::replace(&mut connected.chain, MemoryChain::optimism());
         connected.connect();
-        let other = create(
-            &mut connected.world,
-            &shop,
-            "other",
-            10,
-            super::extended_keys::XPUB,
-        );
+        let other = create(&mut connected.world, &shop, "other", 10, XPUB);
         prove_wallet(
             &mut connected.world,
             &shop,

@@ -90,7 +90,7 @@ texts! {
     qr_of_transfer = "QR code of the transfer";
     link = "Payment request link (EIP-681)";
     link_why = "Scan it with the wallet that holds the money. Check recipient and amount there.";
-    link_of_key = "Choose the signing address in the wallet first. From another address, the recipient is paid too, and this payout stays open.";
+    link_of_key = "Choose the signing address in the wallet first: the link doesn’t name it.";
     copy_link = "Copy link";
     handed_over = "Signed. Waiting for the chain";
     handed_over_why = "Your wallet reports this transaction. The payout is processing once a block has it.";
@@ -115,7 +115,7 @@ texts! {
     prepare_ask = "Prepare this payout?";
     prepare = "Prepare payout";
 
-    address_number_of(number: &str) = "{number} (…/0/{number} of the extended public key)";
+    address_number_of(number: &str) = "{number} (…/{number} of the extended public key)";
     sign_with(name: &str) = "Sign with {name}";
     other_account(wallet: &str, needed: &str) = "Your wallet offers {wallet}, but {needed} holds the money. Choose that account in the wallet. Nothing was sent.";
     prepare_why(money: &str, from: &str, to: &str) = "{money} from {from} to {to}. Nothing is sent until your wallet signs it.";

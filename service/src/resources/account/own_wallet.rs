@@ -118,7 +118,7 @@ pub(super) fn lead_to(
                 Some(_) => "xpub",
                 None => "address",
             },
-            "already belongs to one of your accounts",
+            "already belongs to one of your accounts, or to a deleted one with an open payout",
         ));
     }
     Ok(opening::request(unit, connection, account)?)

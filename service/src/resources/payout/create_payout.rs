@@ -39,6 +39,7 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
         &body.account,
         (chain, chain_field),
         (body.amount, &body.currency),
+        Some(to.as_str()),
     )?;
     if !terms.covered && terms.account.xpub.is_some() {
         return Err(not_covered(
@@ -128,7 +129,7 @@ pub(crate) fn send_back(
     need_payer(account, connection, None)?;
     let native = chain::known(unit, chain)?.chain.native_currency_symbol;
     let amount = shown(money.units, scale)?;
-    let sender = sender_of(unit, account, chain, &money)?;
+    let sender = sender_of(unit, account, chain, &money, Some(new.to.as_str()))?;
     if let (None, Some(most)) = (&sender.address, sender.most) {
         return Err(not_covered(most, scale, &money.currency)?);
     }
@@ -166,7 +167,7 @@ fn terms_from(
         return Ok(None);
     };
     let key = AccountKey::Id(account.id);
-    terms(unit, account.org_id, &key, (chain, "chain_id"), money).map(Some)
+    terms(unit, account.org_id, &key, (chain, "chain_id"), money, None).map(Some)
 }
 
 /// Pays out an amount less its fees, if that is covered.

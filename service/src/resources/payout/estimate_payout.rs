@@ -16,6 +16,7 @@ pub(crate) fn estimate_payout(
         &query.account,
         (query.chain_id, "chain_id"),
         (query.amount, &query.currency),
+        None,
     )?;
     Ok(PayoutEstimate {
         amount: query.amount,

@@ -11,7 +11,8 @@ use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
 /// The prepared payout of an account that a transfer from one of its addresses pays out: one whose transaction a reorganisation took
-/// away, which the wallet may have replaced, else the oldest that nobody has signed.
+/// away, which the wallet may have replaced, else the oldest that nobody has signed. If none was prepared from this address, one from
+/// another address of the extended public key is paid by it: it must not be signed again.
 pub(crate) fn prepared_for(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -20,39 +21,48 @@ pub(crate) fn prepared_for(
 ) -> Result<Option<PaymentId>, StoreError> {
     let organisation = account.org_id;
     let units = money.units;
-    let mut found = store::withdrawal::adrift_payouts(unit.database, account, to, units)?;
-    found.extend(store::payout::prepared(
-        unit.database,
-        organisation,
-        to,
-        units,
-    )?);
-    for id in found {
-        let payment = store::payment::LISTING.lock(unit.database, organisation, id)?;
-        let is_meant = payment.is_some_and(|payment| {
-            matches!(
-                payment.status,
-                PaymentStatus::Pending | PaymentStatus::Processing
-            ) && payment.currency == money.currency
-                && payment.sender_address.as_deref() == Some(from)
-                && payment.chain_id == account.chain_id
-                && (payment.from_account).is_some_and(|from| from.id == account.id)
-        });
-        if is_meant {
-            return Ok(Some(id));
+    let adrift = store::withdrawal::adrift_payouts(unit.database, account, to, units)?;
+    let unsigned = store::payout::prepared(unit.database, organisation, to, units)?;
+    let mut from_another = None;
+    for (ids, is_unsigned) in [(adrift, false), (unsigned, true)] {
+        for id in ids {
+            let payment = store::payment::LISTING.lock(unit.database, organisation, id)?;
+            let Some(payment) = payment.filter(|payment| is_open(payment, account, money)) else {
+                continue;
+            };
+            if payment.sender_address.as_deref() == Some(from) {
+                return Ok(Some(id));
+            }
+            if is_unsigned {
+                from_another.get_or_insert(id);
+            }
         }
     }
-    Ok(None)
+    Ok(from_another)
 }
 
-/// A block brought the transaction of a prepared payout.
+/// Whether a payout of a currency from an account can still be paid.
+fn is_open(payout: &Payment, account: &Account, money: &Money) -> bool {
+    matches!(
+        payout.status,
+        PaymentStatus::Pending | PaymentStatus::Processing
+    ) && payout.currency == money.currency
+        && payout.chain_id == account.chain_id
+        && (payout.from_account.as_ref()).is_some_and(|from| from.id == account.id)
+}
+
+/// A block brought the transaction of a prepared payout, from this address.
 pub(crate) fn prepared_is_mined(
     unit: &mut Unit<'_>,
     (organisation, id): (OrganisationId, PaymentId),
     movement: MovementId,
-    hash: &str,
+    (from, hash): (&str, &str),
 ) -> Result<(), StoreError> {
     let (payment, _) = locked(unit, (organisation, id))?;
+    let payment = Payment {
+        sender_address: Some(from.to_owned()),
+        ..payment
+    };
     store::payout::set_movement(unit.database, organisation, id, movement)?;
     note_sent(unit, &payment, (hash, unit.now))?;
     match payment.status {

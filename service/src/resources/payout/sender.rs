@@ -3,17 +3,18 @@
 //! A wallet signs from one address at a time: of an extended public key, one address pays the whole amount. What it has free is its
 //! balance by the settled blocks, less what pending transfers take from it and what is prepared from it and not in a block yet.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use alloy_primitives::Address;
 use settlekit_core::account::Account;
 use settlekit_core::value::{ChainId, Currency};
 
 use crate::resources::account::book::Money;
+use crate::resources::chain;
 use crate::store;
 use crate::store::holding::DerivedHolding;
 use crate::store::sql::StoreError;
-use crate::unit::Unit;
+use crate::unit::{Outcome, Unit};
 
 /// The address that sends a payout.
 pub(super) struct Sender {
@@ -23,23 +24,44 @@ pub(super) struct Sender {
     pub(super) most: Option<i128>,
 }
 
-/// The address from which an account pays: of an extended public key, the one with the least that covers the amount, so that larger
-/// balances stay whole; of equal ones, that with the lowest index.
+/// The address from which an account pays: of an extended public key, one that can also pay the network if there is any, with the least
+/// that covers the amount, so that larger balances stay whole; of equal ones, that with the lowest index. Never the recipient.
 pub(super) fn sender_of(
     unit: &mut Unit<'_>,
     account: &Account,
     chain: ChainId,
     money: &Money,
-) -> Result<Sender, StoreError> {
+    to: Option<&str>,
+) -> Outcome<Sender> {
     if account.xpub.is_none() {
         return Ok(Sender {
             address: account.address.clone(),
             most: None,
         });
     }
-    let free = free_balances(unit, account, chain, &money.currency)?;
+    let mut free = free_balances(unit, account, chain, &money.currency)?;
+    let to = to.and_then(|to| to.parse::<Address>().ok());
+    free.retain(|held| Some(held.address) != to);
+    let native = chain::known(unit, chain)?.chain.native_currency_symbol;
+    let with_coins: HashSet<Address> = match money.currency == native {
+        // Something must be left for the network.
+        true => free
+            .iter()
+            .filter(|held| held.units > money.units)
+            .map(|held| held.address)
+            .collect(),
+        false => {
+            let coins = free_balances(unit, account, chain, &native)?;
+            coins
+                .iter()
+                .filter(|held| held.units > 0)
+                .map(|held| held.address)
+                .collect()
+        }
+    };
     let covering = free.iter().filter(|held| held.units >= money.units);
-    let covering = covering.min_by_key(|held| (held.units, held.index));
+    let covering =
+        covering.min_by_key(|held| (!with_coins.contains(&held.address), held.units, held.index));
     let most = free.iter().map(|held| held.units).max();
     Ok(Sender {
         address: covering.map(|held| held.address.to_string()),

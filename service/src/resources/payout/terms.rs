@@ -75,6 +75,7 @@ pub(super) fn terms(
     key: &AccountKey,
     (chain, chain_field): (ChainId, &'static str),
     (amount, currency): (Amount, &Currency),
+    to: Option<&str>,
 ) -> Outcome<PayoutTerms> {
     let known = chain::known(unit, chain)?;
     let connection = connection::connected(unit, chain, Some(chain_field))?;
@@ -117,7 +118,7 @@ pub(super) fn terms(
         false => 0,
     };
     let money = Money::new(currency, units);
-    let sender = sender_of(unit, &account, chain, &money)?;
+    let sender = sender_of(unit, &account, chain, &money, to)?;
     let payable = sender.most.unwrap_or(i128::MAX).min(available(currency));
     let left = [units, same, service_fee]
         .into_iter()
