@@ -38,7 +38,7 @@ const freePort = () =>
     });
   });
 
-let folder, demo, node, url, apiKey, token, payer, password, webhooks, browser, storageState;
+let folder, demo, node, url, apiKey, token, payer, password, webhooks, shop, browser, storageState;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "settlekit-live-"));
   const [nodePort, serverPort] = [await freePort(), await freePort()];
@@ -53,6 +53,7 @@ before(async () => {
   password = printed.match(/Sign-in:\s+\S+ (\S+)/)[1];
   webhooks = await receiver(200);
   await call("PUT", "/orgs", { webhook_url: webhooks.url });
+  shop = await startShop();
   browser = await open();
   const { page, done } = await visit(browser, "light", { expected: [SIGNED_OUT] });
   const dashboard = new Money(page);
@@ -67,6 +68,7 @@ after(async () => {
   await browser?.close();
   demo?.kill("SIGTERM");
   await webhooks?.close();
+  await shop?.close();
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 });
 
@@ -205,8 +207,8 @@ test("live overview and trading pages name the missing connections", async () =>
   await done();
 });
 
-/** Installs a payer's wallet in a page, on Ethereum at first. With `isSigner` it signs typed data; `declines` lists methods that its owner declines once. */
-async function installWallet(page, key, { isSigner = false, declines = [] } = {}) {
+/** Installs a payer's wallet in a page, on Ethereum at first. With `isSigner` it signs typed data; `declines` lists methods that its owner declines once, and transactions wait for `confirmation`. */
+async function installWallet(page, key, { isSigner = false, declines = [], confirmation } = {}) {
   const account = privateKeyToAccount(key);
   const ethereum = custom({ request: async ({ method }) => (method === "eth_chainId" ? "0x1" : null) });
   const wallet = createWallet(account, { 1: ethereum, [CHAIN]: http(node) });
@@ -214,6 +216,7 @@ async function installWallet(page, key, { isSigner = false, declines = [] } = {}
   const request = async (asked) => {
     requests.push(asked.method);
     if (declined.delete(asked.method)) throw new Error(DECLINED);
+    if (asked.method === "eth_sendTransaction") await confirmation;
     if (isSigner && asked.method === "eth_signTypedData_v4") return account.signTypedData(JSON.parse(asked.params[1]));
     return wallet.request(asked);
   };
@@ -329,34 +332,114 @@ test("a payer without coins declines, then signs, and the merchant sees what the
   await agreesWithChain();
 });
 
-test("a payer signs in the frame of a shop of another origin under the strict policy, and the shop hears of it", async () => {
-  const link = await newLink("3");
+/** A shop of another origin under the policy of the guide. Its page shows the paylink that the query names. */
+async function startShop() {
   const guide = readFileSync(join(ROOT, "docs/paying/embedded.md"), "utf8");
   const policy = guide.replaceAll("https://pay.example", url).match(/Content-Security-Policy: (.*)/)[1];
-  const markup = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tea House</title><link rel="icon" href="data:,">
-    <script type="module" src="${url}/embed.js"></script></head><body><main><h1>Tea House</h1><settlekit-pay paylink="${link.id}" mode="inline"></settlekit-pay></main></body></html>`;
-  const shop = createServer((_, response) => {
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": `${policy}; img-src data:` }).end(markup);
+  const markup = (paylink) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tea House</title><link rel="icon" href="data:,">
+    <script type="module" src="${url}/embed.js"></script></head><body><main><h1>Tea House</h1><settlekit-pay paylink="${paylink}" mode="inline"></settlekit-pay></main></body></html>`;
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url, "http://localhost");
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-security-policy": `${policy}; img-src data:` }).end(markup(searchParams.get("paylink")));
   });
-  await new Promise((listening) => shop.listen(0, "127.0.0.1", listening));
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    pageOf: (paylink) => `http://localhost:${server.address().port}/?paylink=${paylink}`,
+    close: () => new Promise((closed) => server.close(closed).closeAllConnections()),
+  };
+}
+
+/** Opens a link in the shop with a payer's wallet, and starts its payment. The shop's page records the events since it was last loaded. */
+async function startPaymentInShop(link, key, options) {
   const { page, done } = await visit(browser, "light");
-  const wallet = await installWallet(page, await payerWithoutCoins(3_000_000), { isSigner: true });
+  const wallet = await installWallet(page, key, options);
   await page.addInitScript(() => {
     globalThis.events = [];
-    for (const name of ["seen", "confirmed"]) addEventListener(`settlekit-${name}`, ({ type }) => globalThis.events.push(type));
+    for (const name of ["started", "seen", "confirmed"]) addEventListener(`settlekit-${name}`, ({ type, detail }) => globalThis.events.push([type, detail.payment_id]));
   });
-  await page.goto(`http://localhost:${shop.address().port}/`);
+  await page.goto(shop.pageOf(link.id));
   const frame = page.frameLocator("settlekit-pay iframe");
   const checkout = new Checkout(frame);
   await checkout.continueButton.click();
+  await payButton(frame).waitFor();
+  const events = () => page.evaluate(() => globalThis.events);
+  const [, id] = await until("the shop hears of the payment", async () => (await events())[0]);
+  const assertNothingAsked = async () => assert.deepEqual([await payButton(frame).count(), await checkout.qr.count()], [0, 0], "nothing asks for another payment");
+  return { page, done, wallet, frame, checkout, events, id, assertNothingAsked };
+}
+
+/** The link has one payment, which is confirmed: the reloaded shop, the API and the webhook name it. */
+async function assertConfirmedOnce(link, id, events) {
+  await until("the shop hears that it is paid", async () => (await events()).some(([type]) => type === "settlekit-confirmed"));
+  assert.deepEqual(await events(), ["started", "seen", "confirmed"].map((name) => [`settlekit-${name}`, id]));
+  const { items } = await call("GET", `/payments?paylink_id=${link.id}`);
+  assert.deepEqual(items.map(({ id, status }) => [id, status]), [[id, "Confirmed"]]);
+  const settled = () => webhooks.deliveries.map(({ body }) => JSON.parse(body)).filter(({ type, data }) => type === "payment.settled" && data.id === id);
+  await until("the webhook comes", () => settled().length > 0, { saw: () => webhooks.deliveries.map(({ body }) => body) });
+  assert.equal(settled()[0].data.status, "Confirmed");
+}
+
+/** Acts while the node makes no blocks, so that nothing is confirmed. */
+async function withoutBlocks(act) {
+  await rpc("evm_setIntervalMining", [0]);
+  try {
+    await act();
+  } finally {
+    await rpc("evm_setIntervalMining", [1]);
+  }
+}
+
+test("a payer declines, then signs in the frame of a shop of another origin under the strict policy, and the payment goes on after the shop is reloaded", async () => {
+  const link = await newLink("3");
+  const key = await payerWithoutCoins(3_000_000);
+  const { page, done, wallet, frame, checkout, events, id, assertNothingAsked } = await startPaymentInShop(link, key, { isSigner: true, declines: ["eth_signTypedData_v4"] });
   await payButton(frame).click();
+  await frame.getByRole("alert").filter({ hasText: "You declined the request in Mock Wallet. Nothing was sent." }).waitFor();
+  await payButton(frame).waitFor();
+  assert.equal(await balance(wallet.address), 3_000_000n);
+  await inspectAs(page, "live_embedded_declined", "light");
+  await withoutBlocks(async () => {
+    const isAuthorization = (response) => response.url().endsWith(`/${id}/authorizations`);
+    const [answer] = await Promise.all([page.waitForResponse(isAuthorization), payButton(frame).click()]);
+    assert.ok(answer.ok(), `${answer.status()}`);
+    await page.reload();
+    await checkout.heading("Payment authorized").waitFor();
+    await inspectAs(page, "live_embedded_authorized", "light");
+    await assertNothingAsked();
+  });
   await checkout.heading("Paid").waitFor({ timeout: 60_000 });
   await frame.locator(".care", { hasText: "Test network: this payment has no value" }).waitFor();
-  await until("the shop hears of it", async () => (await page.evaluate(() => globalThis.events)).includes("settlekit-confirmed"));
-  assert.equal(await balance(wallet.address), 0n);
+  await assertConfirmedOnce(link, id, events);
+  assert.deepEqual([await balance(wallet.address), wallet.asked("eth_signTypedData_v4"), wallet.asked("eth_sendTransaction")], [0n, 2, 0]);
   await inspectAs(page, "live_embedded_paid", "light");
   await done();
-  await new Promise((closed) => shop.close(closed).closeAllConnections());
+  await agreesWithChain();
+});
+
+test("a wallet that can’t sign typed data is asked for one payment in the frame of a shop, and sends it after the shop is reloaded", async () => {
+  const link = await newLink("4.75");
+  let confirm;
+  const confirmation = new Promise((confirmed) => (confirm = confirmed));
+  const { page, done, wallet, frame, checkout, events, id, assertNothingAsked } = await startPaymentInShop(link, PAYER_KEY, { confirmation });
+  const before = await balance(wallet.address);
+  await payButton(frame).click();
+  await frame.getByRole("alert").filter({ hasText: "Nothing was sent." }).waitFor();
+  assert.deepEqual([wallet.asked("wallet_switchEthereumChain"), wallet.asked("eth_sendTransaction")], [1, 0]);
+  await payButton(frame).click();
+  await until("the wallet was asked", () => wallet.asked("eth_sendTransaction") === 1);
+  // The shop's page learns by message what it tells the reloaded frame.
+  await page.waitForFunction(() => Object.values(sessionStorage).some((value) => JSON.parse(value).isAsked === true));
+  await page.reload();
+  // The browser denies the frame storage, so the shop's page is all that remembers the request.
+  await frame.locator("#step").getByText("We don’t know whether your browser wallet sent this payment.").waitFor();
+  await inspect(page, "live_embedded_asked");
+  await assertNothingAsked();
+  assert.equal(await balance(wallet.address), before);
+  confirm();
+  await checkout.heading("Paid").waitFor({ timeout: 60_000 });
+  await assertConfirmedOnce(link, id, events);
+  assert.deepEqual([await balance(wallet.address), wallet.asked("wallet_switchEthereumChain"), wallet.asked("eth_sendTransaction")], [before - 4_750_000n, 1, 1]);
+  await done();
   await agreesWithChain();
 });
 
