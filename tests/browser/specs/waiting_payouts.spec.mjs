@@ -132,9 +132,10 @@ async function prepared() {
 }
 
 /** Opens a prepared payout; the answer may be changed. */
-async function signing({ wallet, expected, locale } = {}) {
+async function signing({ wallet, expected, locale, index } = {}) {
   const visited = await visitor(storageState, { expected, locale });
   const state = { payment: await prepared() };
+  state.payment.prepared_transaction.derivation_index = index;
   await visited.page.route(`**/v1/payments/${state.payment.id}`, (route) => (route.request().method() === "GET" ? route.fulfill({ json: { data: state.payment } }) : route.fallback()));
   if (wallet) await visited.page.addInitScript(provide, { accounts: [SIGNER], chain: "0x2105", hash: HASH, ...wallet });
   await visited.money.go(`/payouts?open=${state.payment.id}`);
@@ -266,6 +267,20 @@ test("without a browser wallet the link is there for another, and the payout can
   await page.getByText("Payout canceled").waitFor();
   await money.drawer.getByText("Sign this payout with your wallet").waitFor({ state: "detached" });
   await done();
+});
+
+test("a payout of an extended public key names the number of the address that signs, and asks to choose it", async () => {
+  const { page, money, done } = await signing({ index: 3 });
+  assert.equal(await money.fact("Address number").innerText(), "3 (…/0/3 of the extended public key)");
+  await money.drawer.getByText("Use another wallet").click();
+  await money.drawer.getByText("Choose the signing address in the wallet first.").waitFor();
+  await inspect(page, "payout_of_key");
+  await done();
+  const other = await signing({});
+  await other.money.drawer.getByText("Use another wallet").click();
+  await other.money.drawer.getByText("Scan it with the wallet that holds the money.").waitFor();
+  assert.equal(await other.money.drawer.getByText(/Address number|Choose the signing address/).count(), 0);
+  await other.done();
 });
 
 test("signing is in German", async () => {
