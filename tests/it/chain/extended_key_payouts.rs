@@ -536,6 +536,47 @@ fn a_refund_is_prepared_from_another_address_if_its_own_has_too_little() {
 }
 
 #[test]
+fn a_refund_to_two_senders_is_prepared_whole_or_not_at_all() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let body =
+            json!({ "amount": "5", "currency": "USDC", "chain_id": 8453, "account": "till" });
+        let payment = connected.world.post(&shop, "/v1/payments", body);
+        let path = format!("/v1/payments/{}/refunds", payment.id());
+        send(&mut connected, PAYER, address(1), 3);
+        send(&mut connected, stranger(), address(1), 2);
+        connected.blocks(3);
+        // With 4 left there is enough for each sender, and too little for both.
+        send(&mut connected, address(1), Address::repeat_byte(0x51), 1);
+        connected.blocks(3);
+        let refund = |connected: &mut Connected, body: Value| {
+            let answer = connected.world.signed(&shop, None, "POST", &path, body);
+            connected.world.work();
+            answer
+        };
+        refused_above("1 USDC", &refund(&mut connected, json!({})), kind);
+        let payouts = connected.world.read(&shop, "/v1/payouts");
+        assert_eq!(payouts["total"], 0, "{kind}: {payouts}");
+        let asked = refund(&mut connected, json!({ "amount": "4" }));
+        assert_eq!(asked.status, 201, "{kind}: {}", asked.body);
+        let payouts = connected.world.read(&shop, "/v1/payouts");
+        assert_eq!(payouts["total"], 2, "{kind}: {payouts}");
+        for payout in payouts["items"].as_array().expect("payouts") {
+            let payout = show(&mut connected, &shop, payout);
+            assert_eq!(signer(&payout), 1, "{kind}");
+        }
+        send(&mut connected, address(1), PAYER, 3);
+        send(&mut connected, address(1), stranger(), 1);
+        connected.blocks(3);
+        let paid = format!("/v1/payments/{}", payment.id());
+        let paid = connected.world.read(&shop, &paid);
+        assert_eq!(paid["status"], "PartialRefunded", "{kind}");
+        assert_eq!(paid["refunded_amount"], "4", "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
 fn a_deleted_account_of_a_key_still_pays_out_what_lies_at_its_addresses() {
     Connected::each(|kind, mut connected| {
         let shop = earned(&mut connected, &[5]);
