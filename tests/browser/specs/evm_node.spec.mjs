@@ -310,9 +310,9 @@ test("a payer without coins declines, then signs, and the merchant sees what the
   await payButton(page).click();
   await page.getByRole("alert").filter({ hasText: "You declined the request in Mock Wallet. Nothing was sent." }).waitFor();
   assert.equal(await balance(wallet.address), 10_000_000n);
-  await payButton(page).click();
+  const isAuthorization = (response) => response.url().endsWith("/authorizations");
+  await Promise.all([page.waitForResponse(isAuthorization), payButton(page).click()]);
   await until("the wallet was asked again", () => wallet.asked("eth_signTypedData_v4") === 2);
-  await payButton(page).waitFor({ state: "detached" });
   await page.reload();
   await checkout.heading("Paid").waitFor({ timeout: 60_000 });
   assert.deepEqual([await balance(wallet.address), wallet.asked("eth_sendTransaction")], [2_750_000n, 0]);

@@ -271,7 +271,7 @@ test("without a browser wallet the link is there for another, and the payout can
 
 test("a payout of an extended public key names the number of the address that signs, and asks to choose it", async () => {
   const { page, money, done } = await signing({ index: 3 });
-  assert.equal(await money.fact("Address number").innerText(), "3 (…/0/3 of the extended public key)");
+  assert.equal(await money.fact("Address number").innerText(), "3 (…/3 of the extended public key)");
   await money.drawer.getByText("Use another wallet").click();
   await money.drawer.getByText("Choose the signing address in the wallet first.").waitFor();
   await inspect(page, "payout_of_key");
