@@ -4,7 +4,7 @@ use serde_json::json;
 use settlekit_tests::kraken::Kraken;
 
 use super::{Shop, WHOLE, units};
-use crate::place::{Place, Server, refused, wait_for};
+use crate::place::{Place, refused, wait_for};
 use crate::real_chain::text;
 
 const QUERY: &str = "sell_currency=USDC&sell_amount=105&buy_currency=EURC";
@@ -60,7 +60,7 @@ fn a_quote_is_covered(place: Place) {
     account.set_silent(true);
     let order = shop.accept(&shop.quote(QUERY));
     wait_for("the order is placed", || account.placements() == 2);
-    shop.server = Server::live(&shop.market.place);
+    shop.kill(0);
     account.set_silent(false);
     let ended = shop.ended(&order);
     assert_eq!(ended["status"], "Settled", "{ended}");

@@ -3,7 +3,7 @@
 use super::at_exchange::with_an_account;
 use super::{Shop, shown_fee, units};
 
-use crate::place::{Place, Server, wait_for};
+use crate::place::{Place, wait_for};
 use crate::prices::until_price;
 use crate::real_chain::text;
 
@@ -45,7 +45,7 @@ fn a_basket_settles(place: Place) {
     shop.until_compared();
 
     // The server is killed between the outcomes of the parts.
-    shop.server = Server::live(&shop.market.place);
+    shop.kill(0);
     account.set_silent(false);
     let ended = shop.ended(&order);
     assert_eq!(ended["status"], "Settled", "{ended}");

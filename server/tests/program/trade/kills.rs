@@ -54,7 +54,7 @@ impl Shop {
     }
 
     /// Kills the server, mines while none runs, and starts another one.
-    fn kill(&mut self, blocks: u64) {
+    pub(super) fn kill(&mut self, blocks: u64) {
         self.server.signal("KILL");
         let _ended = self.server.child.wait();
         if blocks > 0 {
