@@ -7,13 +7,14 @@ use serde_json::{Value, json};
 use settlekit_core::header;
 use settlekit_service::Awaited;
 use settlekit_service::block::PendingTransfer;
+use settlekit_service::outgoing::{Broadcast, NodeRequest};
 use settlekit_tests::chain::USDC;
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, Shop, request, text};
 
 use super::{payment, signed};
 use crate::chain::payers::{NO_DIFFERENCES, Payers, RICH, Token};
-use crate::chain::sending::sent;
+use crate::chain::sending::{GAS, broadcast, holdings, sent};
 
 const USED: &str = "invalid_exact_evm_nonce_already_used";
 
@@ -138,6 +139,62 @@ fn a_payment_for_a_resource_of_the_merchant_is_settled_once() {
             NO_DIFFERENCES,
             "{kind}"
         );
+    });
+}
+
+#[test]
+fn a_refund_of_a_settled_payment_goes_to_the_wallet_that_signed() {
+    Merchant::each(|kind, mut merchant| {
+        let paid = merchant.payment(1);
+        let (_, awaited) = merchant.begin(&paid);
+        merchant.payers.execute_payment(&paid, 0);
+        assert_eq!(merchant.resume(&paid, awaited)["success"], true, "{kind}");
+        let proxy = text(&merchant.requirements, "payTo");
+        let connected = &mut merchant.payers.connected;
+        connected.sweep(proxy.parse().expect("an address"), 2_500);
+        connected.blocks(3);
+        let shop = merchant.payers.shop.clone();
+        let [payment] = merchant.payers.payments().try_into().expect("one payment");
+        assert_eq!(payment["status"], "Confirmed", "{kind}");
+        let path = format!("/v1/payments/{}", text(&payment, "id"));
+        let world = merchant.payers.world();
+        let refunds = format!("{path}/refunds");
+        let refund = world.signed(&shop, None, "POST", &refunds, json!({}));
+        assert_eq!(refund.status, 201, "{kind}: {}", refund.body);
+        world.work();
+        assert_eq!(merchant.payers.till(), "0.0025 0.0025", "{kind}");
+        let payer = merchant.payers.from();
+        let requests = merchant.payers.connected.requests();
+        let [NodeRequest::Estimate { id, to, data, .. }] = requests.as_slice() else {
+            panic!("{kind}: not one estimate: {requests:?}");
+        };
+        assert_eq!(*to, USDC, "{kind}");
+        let arguments = [payer.into_word().0, U256::from(2_500).to_be_bytes()].concat();
+        assert_eq!(data[4..], arguments, "{kind}");
+        let connected = &mut merchant.payers.connected;
+        connected.estimate(*id, &GAS);
+        let (id, hash, _) = broadcast(connected);
+        connected.broadcast((id, hash), Broadcast::Accepted);
+        let wallet = connected.wallet;
+        connected.mine((hash, wallet, 1), true);
+        connected.move_usdc(hash, (wallet, payer), 2_500);
+        connected.blocks(3);
+        let refunded = merchant.payers.world().read(&shop, &path);
+        assert_eq!(refunded["status"], "Refunded", "{kind}");
+        assert_eq!(refunded["refunded_amount"], "0.0025", "{kind}");
+        assert_eq!(merchant.payers.till(), "0 0", "{kind}");
+        let held = holdings(&mut merchant.payers.connected);
+        assert!(!held.iter().any(|held| held.ends_with("USDC")), "{kind}");
+        assert_eq!(
+            merchant.payers.connected.differences(),
+            NO_DIFFERENCES,
+            "{kind}"
+        );
+        // Its signature pays for nothing else.
+        merchant.pass_the_time_of_the_first();
+        let again = merchant.settle(&paid);
+        assert_eq!(again["errorReason"], "duplicate_settlement", "{kind}");
+        assert_eq!(merchant.payers.connected.requests(), [], "{kind}");
     });
 }
 
