@@ -309,6 +309,9 @@ fn record_transfer(
         false => authorization::executed(unit, block, transfer, money)?,
         true => None,
     };
+    if let Some(authorized) = &authorized {
+        deposit::replaced(unit, authorized, (transfer.hash, transfer.index))?;
+    }
     let of = Receivers {
         except: &passed_on,
         authorized: authorized.as_ref(),

@@ -1,5 +1,6 @@
 //! Deposits: recorded when they are seen, booked when they have their confirmations.
 
+use alloy_primitives::B256;
 use settlekit_core::account::{Direction, MovementStatus, MovementType};
 use settlekit_core::chain::Asset;
 use settlekit_core::event::EventAction;
@@ -12,6 +13,7 @@ use crate::money::ledger::{Holder, Leg};
 use crate::resources::{account, event, payment};
 use crate::store;
 use crate::store::account::Target;
+use crate::store::authorization::Authorized;
 use crate::store::movement::{Booked, NewMovement, ShownMoney, Worth};
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
@@ -393,6 +395,33 @@ pub(super) fn lost(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> {
     let id = seen.id;
     failed(unit, seen, &asset)?;
     store::transaction::free_position(unit.database, id)
+}
+
+/// Fails what executed an authorization before a reorganisation, now that a block has another transfer that does: a token executes it
+/// once, so only one of them pays.
+pub(super) fn replaced(
+    unit: &mut Unit<'_>,
+    authorized: &Authorized,
+    (hash, index): (B256, TransferIndex),
+) -> Result<(), StoreError> {
+    let hash = format!("{hash:#x}");
+    let (from, to) = (
+        authorized.payer.to_string(),
+        format!("{:#x}", authorized.to),
+    );
+    let of = (authorized.organisation, authorized.payment);
+    for seen in store::transaction::of_payment(unit.database, of.0, of.1)? {
+        let is_adrift = seen.status == TransactionStatus::Pending && seen.block.is_none();
+        let is_as_signed = seen.from_address.as_deref() == Some(&from)
+            && (&seen.to_address, seen.units) == (&to, authorized.units)
+            && (seen.chain, &seen.currency) == (authorized.chain, &authorized.currency);
+        // This transfer itself goes on.
+        let is_other = (&seen.hash, seen.transfer) != (&hash, index);
+        if is_adrift && is_as_signed && is_other && !is_shown_only(&seen) {
+            lost(unit, seen)?;
+        }
+    }
+    Ok(())
 }
 
 /// Fails a pending transfer.

@@ -390,6 +390,30 @@ fn a_reorganised_transfer_has_no_receipt_until_a_block_has_it_again() {
 }
 
 #[test]
+fn what_another_transaction_executes_after_a_reorganisation_counts_once() {
+    Payers::each(|kind, mut payers| {
+        let link = payers.paylink();
+        let paid = payers.payment_for(&link, 1);
+        payers.pay(&link, &paid);
+        let [one, other] = [(), ()].map(|()| payers.connected.chain.hash());
+        // The first one comes back in the end.
+        for (reorganised, hash) in [(0, one), (1, other), (1, one)] {
+            payers.connected.reorganise(reorganised);
+            payers.include_payment(&paid, hash);
+            let [payment] = payers.payments().try_into().expect("one payment");
+            assert_eq!(payment["paid_amount"], "10", "{kind}: {hash}");
+            assert_eq!(payment["status"], "Processing", "{kind}: {hash}");
+        }
+        payers.connected.blocks(3);
+        let [payment] = payers.payments().try_into().expect("one payment");
+        assert_eq!(payment["paid_amount"], "10", "{kind}");
+        assert_eq!(payment["status"], "Confirmed", "{kind}");
+        assert_eq!(payers.till(), "10 0", "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+    });
+}
+
+#[test]
 fn a_paylink_that_no_program_can_pay_says_so() {
     Payers::each(|kind, mut payers| {
         let link = payers.paylink();
