@@ -63,36 +63,34 @@ pub(crate) fn fee(
     })
 }
 
-/// Where an account takes authorized transfers of all its payments: its own wallet, or the hot wallet for money that the service
-/// holds. `None` for an account by extended public key.
+/// Where an account takes authorized transfers of all its payments: its own wallet, which is the first address of an extended public
+/// key, or the hot wallet for money that the service holds.
 pub(crate) fn shared_receiver(
     connection: Connection,
     account: &Account,
-) -> Result<Option<Address>, StoreError> {
-    if account.xpub.is_some() {
-        return Ok(None);
+) -> Result<Address, StoreError> {
+    match account.own_wallet() {
+        Some(wallet) => address(wallet),
+        None => Ok(connection.hot_wallet()),
     }
-    if let Some(wallet) = account.own_wallet() {
-        return address(wallet).map(Some);
-    }
-    Ok(Some(connection.hot_wallet()))
 }
 
-/// Where an account takes authorized transfers for a payment. An account by extended public key takes them at the payment's address.
+/// Where an account takes authorized transfers for a payment with an address of its own. An account by extended public key takes them
+/// at that address.
 pub(crate) fn receiver(
     connection: Connection,
     account: &Account,
     payment: &Payment,
 ) -> Result<Address, StoreError> {
-    match shared_receiver(connection, account)? {
-        Some(shared) => Ok(shared),
-        None => address(payment.deposit_address.as_deref().unwrap_or_default()),
+    match account.xpub {
+        Some(_) => address(payment.deposit_address.as_deref().unwrap_or_default()),
+        None => shared_receiver(connection, account),
     }
 }
 
 fn address(text: &str) -> Result<Address, StoreError> {
     let address = text.parse();
-    address.map_err(|_| StoreError::Damaged("a payment has no address of its chain".to_owned()))
+    address.map_err(|_| StoreError::Damaged("a receiver has no address of its chain".to_owned()))
 }
 
 /// The authorization for a payment that may still be executed: it is under way, or it failed and has not expired.

@@ -13,6 +13,7 @@ use settlekit_tests::hot_wallet::FEE;
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, Shop, request, text};
 
+use super::extended_keys::{ADDRESSES, with_key};
 use super::model::prices::connect_prices;
 use super::payers::{NO_DIFFERENCES, Payers, RICH, Token};
 use super::sending::{
@@ -246,6 +247,30 @@ fn an_authorized_payment_goes_straight_to_the_merchants_own_wallet() {
         );
         assert_eq!(balance(&mut payers.connected, &shop), "20 0", "{kind}");
         assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+    });
+}
+
+#[test]
+fn an_authorized_payment_of_an_extended_public_key_goes_to_its_own_address() {
+    Payers::each(|kind, mut payers| {
+        let shop = with_key(payers.world());
+        payers.connected.blocks(3);
+        payers.connected.report_empty_wallets();
+        let payment = payers.payment_of(&shop, 10);
+        let offered = payers.checkout(&payment);
+        assert_eq!(offered["address"], ADDRESSES[1], "{kind}");
+        assert_eq!(offered["authorization"]["to"], ADDRESSES[1], "{kind}");
+        payers.authorize(&payment);
+        let (_, hash) = sent(&mut payers.connected);
+        let wallet = payers.connected.wallet;
+        payers.connected.mine((hash, wallet, 0), true);
+        let to = ADDRESSES[1].parse().expect("an address");
+        let moved = (payers.from(), to, 10_000_000);
+        let nonce = payers.nonces[&payment];
+        payers.include(hash, moved, nonce);
+        payers.connected.blocks(4);
+        payers.shop = shop;
+        payers.assert_confirmed(&payment, "10 0", kind);
     });
 }
 

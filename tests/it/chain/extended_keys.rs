@@ -29,7 +29,7 @@ pub(crate) fn first_wallet() -> Wallet {
     Wallet::new(key.try_into().expect("32 bytes"))
 }
 
-pub(super) fn create(
+pub(crate) fn create(
     world: &mut World,
     shop: &Shop,
     reference: &str,

@@ -13,6 +13,8 @@ use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, Shop, request, text};
 
 use super::{payment, signed};
+use crate::account::prove_wallet;
+use crate::chain::extended_keys::{ADDRESSES, XPUB, create, first_wallet};
 use crate::chain::payers::{NO_DIFFERENCES, Payers, RICH, Token};
 use crate::chain::sending::{GAS, broadcast, holdings, sent};
 
@@ -471,7 +473,7 @@ fn the_own_wallet_of_a_merchant_is_paid_directly() {
             refused.body["errorReason"], "invalid_payment_requirements",
             "{kind}: not proven"
         );
-        crate::account::prove_wallet(merchant.payers.world(), &shop, account.id_number(), &own);
+        prove_wallet(merchant.payers.world(), &shop, account.id_number(), &own);
         let pending = merchant.call_as(&shop, "settle", &paid, RICH);
         assert_eq!(pending.body["errorReason"], "settlement_pending", "{kind}");
         merchant.payers.execute_payment(&paid, 0);
@@ -481,6 +483,23 @@ fn the_own_wallet_of_a_merchant_is_paid_directly() {
         merchant.payers.connected.blocks(3);
         let payments = merchant.payers.world().list(&shop, "/v1/payments");
         assert_eq!(payments[0]["status"], "Confirmed", "{kind}");
+    });
+}
+
+#[test]
+fn the_first_address_of_an_extended_public_key_is_paid_once_it_is_proven() {
+    Merchant::each(|kind, mut merchant| {
+        let shop = merchant.payers.world().shop("Key", None);
+        let account = create(merchant.payers.world(), &shop, "till", 8453, XPUB);
+        merchant.requirements["payTo"] = json!(ADDRESSES[0]);
+        let paid = merchant.payment(1);
+        let refused = merchant.call_as(&shop, "verify", &paid, RICH);
+        let reason = &refused.body["invalidReason"];
+        assert_eq!(*reason, "invalid_payment_requirements", "{kind}");
+        let world = merchant.payers.world();
+        prove_wallet(world, &shop, account.id_number(), &first_wallet());
+        let verified = merchant.call_as(&shop, "verify", &paid, RICH);
+        assert_eq!(verified.body["isValid"], true, "{kind}: {}", verified.body);
     });
 }
 

@@ -7,6 +7,8 @@ use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{request, text};
 
 use super::{accepted, encoded, header, payment, resource, signed, signed_with};
+use crate::account::prove_wallet;
+use crate::chain::extended_keys::{ADDRESSES, XPUB, create, first_wallet};
 use crate::chain::payers::{NO_DIFFERENCES, Payers, RICH, Token};
 use crate::chain::sending::sent;
 
@@ -73,6 +75,103 @@ fn a_payment_has_its_receipt_once_a_block_has_the_transfer() {
         assert!(payment.get("deposit_address").is_none(), "{kind}");
         assert_eq!(payers.till(), "10 0", "{kind}");
         assert_eq!(payers.connected.requests(), [], "{kind}");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+    });
+}
+
+/// The shop has one account, of an extended public key that is proven and empty. Returns a paylink.
+fn paylink_of_a_key(payers: &mut Payers) -> String {
+    payers.shop = payers.world().shop("Key", None);
+    let shop = payers.shop.clone();
+    let account = create(payers.world(), &shop, "till", 8453, XPUB);
+    prove_wallet(payers.world(), &shop, account.id_number(), &first_wallet());
+    payers.connected.blocks(3);
+    payers.connected.report_empty_wallets();
+    payers.paylink()
+}
+
+#[test]
+fn a_proven_extended_public_key_is_paid_at_its_first_address() {
+    Payers::each(|kind, mut payers| {
+        let link = paylink_of_a_key(&mut payers);
+        let asked = payers.world().send(resource(&link, Vec::new()));
+        let accepts = header(&asked, "payment-required")["accepts"].clone();
+        assert_eq!(accepts.as_array().map(Vec::len), Some(1), "{kind}");
+        assert_eq!(accepts[0]["payTo"], ADDRESSES[0], "{kind}");
+        // Without a proof, another account takes the money.
+        let watcher = payers.world().shop("Watcher", None);
+        create(payers.world(), &watcher, "key", 8453, XPUB);
+        (payers.world()).account(&watcher, "till", 8453, &["USDC"]);
+        let other = super::paylink(payers.world(), &watcher);
+        let wallet = payers.connected.wallet.to_string();
+        assert_eq!(accepted(payers.world(), &other)["payTo"], wallet, "{kind}");
+        payers.connected.blocks(3);
+        payers.connected.report_empty_wallets();
+        let paid = payers.payment_for(&link, 1);
+        assert_eq!(payers.pay(&link, &paid).status, 202, "{kind}");
+        let hash = payers.execute_payment(&paid, 0);
+        let settled = payers.pay(&link, &paid);
+        assert_eq!(settled.status, 200, "{kind}: {}", settled.body);
+        payers.connected.blocks(3);
+        let [payment] = payers.payments().try_into().expect("one payment");
+        assert_eq!(payment["status"], "Confirmed", "{kind}");
+        assert_eq!(payment["id"], settled.body["payment_id"], "{kind}");
+        assert_eq!(payers.till(), "10 0", "{kind}");
+        let shop = payers.shop.clone();
+        let moved = payers.world().list(&shop, "/v1/accounts/till/movement");
+        let [moved] = moved.try_into().expect("one movement");
+        assert_eq!(moved["entity_id"], payment["id"], "{kind}");
+        assert_eq!(moved["status"], "Confirmed", "{kind}");
+        assert_eq!(moved["transaction_hash"], format!("{hash:#x}"), "{kind}");
+        assert_eq!(payers.connected.requests(), [], "{kind}: no sweep");
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+        let payments = payers.world().list(&watcher, "/v1/payments");
+        assert_eq!(payments, Vec::<Value>::new(), "{kind}");
+        // The merchant signs what goes back to the payer, with the key of that address.
+        let path = format!("/v1/payments/{}/refunds", text(&payment, "id"));
+        let refund = payers.world().signed(&shop, None, "POST", &path, json!({}));
+        assert_eq!(refund.status, 201, "{kind}: {}", refund.body);
+        let payouts = payers.world().list(&shop, "/v1/payouts");
+        let path = format!("/v1/payments/{}", text(&payouts[0], "id"));
+        let prepared = payers.world().read(&shop, &path)["prepared_transaction"].clone();
+        assert_eq!(prepared["from"], ADDRESSES[0], "{kind}: {prepared}");
+        let link = text(&prepared, "link");
+        let back = format!("address={}&uint256=10000000", payers.payer.address());
+        assert!(link.ends_with(&back), "{kind}: {link}");
+    });
+}
+
+#[test]
+fn payments_at_the_first_address_of_a_key_are_told_apart_by_their_nonces() {
+    Payers::each(|kind, mut payers| {
+        let link = paylink_of_a_key(&mut payers);
+        let paid = [1, 2].map(|nonce| payers.payment_for(&link, nonce));
+        let statuses = |payers: &mut Payers| {
+            let statuses = paid.each_ref().map(|paid| payers.pay(&link, paid).status);
+            format!("{kind}: {statuses:?}")
+        };
+        assert_eq!(statuses(&mut payers), format!("{kind}: [202, 202]"));
+        let ends = (payers.from(), ADDRESSES[0].parse().expect("an address"));
+        let plain = payers.connected.chain.hash();
+        payers.connected.move_usdc(plain, ends, 10_000_000);
+        payers.execute_by_another(&paid[1]);
+        assert_eq!(statuses(&mut payers), format!("{kind}: [202, 200]"));
+        payers.connected.reorganise(1);
+        assert_eq!(statuses(&mut payers), format!("{kind}: [202, 202]"));
+        payers.execute_by_another(&paid[0]);
+        assert_eq!(statuses(&mut payers), format!("{kind}: [200, 202]"));
+        payers.connected.move_usdc(plain, ends, 10_000_000);
+        payers.execute_by_another(&paid[1]);
+        assert_eq!(statuses(&mut payers), format!("{kind}: [200, 200]"));
+        payers.connected.blocks(3);
+        let payments = payers.payments();
+        assert_eq!(payments.len(), 2, "{kind}");
+        for payment in &payments {
+            assert_eq!(payment["status"], "Confirmed", "{kind}: {payment}");
+            assert_eq!(payment["paid_amount"], "10", "{kind}: {payment}");
+        }
+        // The plain transfer pays nothing, and is the merchant's.
+        assert_eq!(payers.till(), "30 0", "{kind}");
         assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
     });
 }

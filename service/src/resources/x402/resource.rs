@@ -169,11 +169,11 @@ fn payable_options(unit: &mut Unit<'_>, offer: &Offer) -> Result<Vec<PayableOpti
         let Some(connection) = connection::of_chain(unit, chain)? else {
             continue;
         };
-        let asset = store::chain::asset(unit.database, chain, symbol)?;
-        let receiver = shared_receiver(connection, &account)?;
-        let (Some(asset), Some(to)) = (asset, receiver) else {
+        let Some(asset) = store::chain::asset(unit.database, chain, symbol)? else {
             continue;
         };
+        // A question makes no payment, so its receiver is that of all payments.
+        let to = shared_receiver(connection, &account)?;
         let Some(units) = option
             .amount
             .to_units(asset.scale)
