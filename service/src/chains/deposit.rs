@@ -1,6 +1,6 @@
 //! Deposits: recorded when they are seen, booked when they have their confirmations.
 
-use alloy_primitives::B256;
+use alloy_primitives::{Address, B256};
 use settlekit_core::account::{Direction, MovementStatus, MovementType};
 use settlekit_core::chain::Asset;
 use settlekit_core::event::EventAction;
@@ -398,7 +398,7 @@ pub(super) fn lost(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> {
 }
 
 /// Fails what executed an authorization before a reorganisation, now that a block has another transfer that does: a token executes it
-/// once, so only one of them pays.
+/// once, so only one of them pays. Not at an address of the payment's own, where a plain transfer pays, too, and looks the same.
 pub(super) fn replaced(
     unit: &mut Unit<'_>,
     authorized: &Authorized,
@@ -410,6 +410,11 @@ pub(super) fn replaced(
         format!("{:#x}", authorized.to),
     );
     let of = (authorized.organisation, authorized.payment);
+    let payment = store::payment::LISTING.find(unit.database, of.0, of.1)?;
+    let own = payment.and_then(|payment| payment.deposit_address?.parse::<Address>().ok());
+    if own == Some(authorized.to) {
+        return Ok(());
+    }
     for seen in store::transaction::of_payment(unit.database, of.0, of.1)? {
         let is_adrift = seen.status == TransactionStatus::Pending && seen.block.is_none();
         let is_as_signed = seen.from_address.as_deref() == Some(&from)

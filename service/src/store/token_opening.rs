@@ -62,7 +62,7 @@ pub(crate) fn due(
     limit: u32,
 ) -> Result<Vec<(Address, Currency)>, StoreError> {
     const DUE: &str = "SELECT address, currency FROM token_openings WHERE chain_id = ?1 AND after_block <= ?2 AND due_at <= ?3 \
-         ORDER BY address, currency LIMIT ?4";
+         ORDER BY due_at, address, currency LIMIT ?4";
     let values = [chain.into(), int(block).into(), now.into(), limit.into()];
     columns::all(&database.query(DUE, &values)?)
 }
