@@ -273,7 +273,7 @@ test("a payout of an extended public key names the number of the address that si
   const { page, money, done } = await signing({ index: 3 });
   assert.equal(await money.fact("Address number").innerText(), "3 (…/3 of the extended public key)");
   await money.drawer.getByText("Use another wallet").click();
-  await money.drawer.getByText("Choose the signing address in the wallet first.").waitFor();
+  await money.drawer.getByText("Choose the signing address in the wallet first: the link").waitFor();
   await inspect(page, "payout_of_key");
   await done();
   const other = await signing({});
