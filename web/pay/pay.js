@@ -805,7 +805,6 @@ async function load() {
 
 /** Shows the start of a checkout that is none, for the dashboard. */
 async function preview(checkout, scheme) {
-  await translated;
   here.checkout = checkout;
   here.shown = "";
   bill.drawn = false;
@@ -815,7 +814,8 @@ async function preview(checkout, scheme) {
 }
 
 if (embedded.isPreview) {
-  import("./preview.js").then(({ start }) => start(t, preview));
+  // The sample is named in the page's language.
+  Promise.all([import("./preview.js"), translated]).then(([{ start }]) => start(t, preview));
 } else {
   addEventListener("popstate", load);
   load();

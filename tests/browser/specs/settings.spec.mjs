@@ -161,6 +161,11 @@ test("the look of checkout pages is checked and previewed before it is saved", a
   assert.equal(await buttonColour(preview), `rgb(${[1, 3, 5].map((at) => parseInt(tint.slice(at, at + 2), 16)).join(", ")})`);
   await inspect(page, "checkout_style");
   await beside.getByRole("button", { name: "Desktop" }).click();
+  // The translation comes after everything else.
+  await page.route("**/pay/de.json", async (route) => {
+    await new Promise((late) => setTimeout(late, 300));
+    await route.continue();
+  });
   await beside.getByRole("button", { name: "Deutsch" }).click();
   await preview.getByText("Beispielprodukt").waitFor();
   await preview.getByText(NOTE.de).waitFor();
