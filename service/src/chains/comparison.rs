@@ -38,8 +38,8 @@ pub struct Expected {
     pub wallets: Vec<WalletDifference>,
     /// The sums of each currency.
     pub sums: Vec<Sums>,
-    /// What is not compared, because the balance with which the books begin is not read yet. Of a merchant's own wallet, since the
-    /// creation of its account.
+    /// Balances that are not compared, because their opening balance is not read yet. For a merchant's own wallet with the creation time
+    /// of its account.
     pub unread: BTreeMap<Unread, Option<Timestamp>>,
 }
 
@@ -242,10 +242,10 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
         .collect()
 }
 
-/// The accounts of merchants' own wallets, also deleted ones, whose wallets are watched on.
+/// The accounts of merchants' own wallets. Wallets of deleted accounts are still watched.
 struct OwnWallets {
     accounts: Vec<Account>,
-    /// Those that wait for the balance of their wallet.
+    /// Accounts whose opening balance is not read yet.
     open: HashSet<(OrganisationId, AccountId)>,
 }
 

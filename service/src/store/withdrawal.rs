@@ -29,8 +29,8 @@ pub(crate) fn adrift_payouts(
     rows.iter().map(|row| columns::get(row, 0)).collect()
 }
 
-/// What pending withdrawals of a currency take from the addresses of an account, each with its address: in a block, or taken out of
-/// one by a reorganisation.
+/// Amounts of an account's pending withdrawals in a currency, each with its sending address: in a block, or taken out of one by a
+/// reorganisation.
 pub(crate) fn leaving(
     database: &mut dyn Database,
     account: &Account,

@@ -427,7 +427,7 @@ test("a wallet that can’t sign typed data is asked for one payment in the fram
   assert.deepEqual([wallet.asked("wallet_switchEthereumChain"), wallet.asked("eth_sendTransaction")], [1, 0]);
   await payButton(frame).click();
   await until("the wallet was asked", () => wallet.asked("eth_sendTransaction") === 1);
-  // The shop's page learns by message what it tells the reloaded frame.
+  // The frame tells the shop's page by message, and the shop's page tells the reloaded frame.
   await page.waitForFunction(() => Object.values(sessionStorage).some((value) => JSON.parse(value).isAsked === true));
   await page.reload();
   // The browser denies the frame storage, so the shop's page is all that remembers the request.

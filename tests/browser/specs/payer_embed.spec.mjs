@@ -280,7 +280,7 @@ test("a wallet announced in the frame pays, and a tab opened from it asks for no
   await checkout.choose("USDC", "Ethereum");
   const pay = frame.getByRole("button", { name: "Pay with Test Wallet" });
   await pay.waitFor();
-  // The shop's page learns by message what it says to a frame that is loaded again.
+  // The frame tells the shop's page by message, and the shop's page tells the reloaded frame.
   const remembered = (isAsked) =>
     page.waitForFunction((isAsked) => Object.values(sessionStorage).some((value) => JSON.parse(value).isAsked === isAsked), isAsked);
   const opened = async () => {

@@ -156,7 +156,7 @@ fn a_payout_of_a_key_is_prepared_from_the_address_with_the_least_that_covers_it(
         // Nothing is sent by the service, and the books change with a block.
         assert_eq!(connected.requests(), [], "{kind}");
         assert_eq!(balance(&mut connected, &shop), "18", "{kind}");
-        // What is prepared already is not there twice: 1, 8 and 5 are left.
+        // Free after the first payout: 1, 8 and 5.
         assert_eq!(signer(&pay_out(&mut connected, &shop, "4")), 3, "{kind}");
         assert_eq!(signer(&pay_out(&mut connected, &shop, "1")), 1, "{kind}");
         assert_eq!(signer(&pay_out(&mut connected, &shop, "2")), 2, "{kind}");

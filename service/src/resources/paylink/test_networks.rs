@@ -11,8 +11,8 @@ use crate::store::paylink::Settlement;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// Accounts on test networks that this paylink hides: those that it does not list itself, unless all accounts of the organisation
-/// are on test networks. Disabled and deleted accounts count, too: neither may open another network to payers.
+/// Accounts on test networks that the paylink hides: all that it does not list, unless the organisation has never had an account on
+/// another network. Disabled and deleted accounts count: neither change may open another network to payers.
 pub(crate) fn hidden_test_accounts(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

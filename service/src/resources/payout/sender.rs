@@ -1,7 +1,7 @@
 //! The address that signs a prepared payout.
 //!
-//! A wallet signs from one address at a time: of an extended public key, one address pays the whole amount. What it has free is its
-//! balance by the settled blocks, less what pending transfers take from it and what is prepared from it and not in a block yet.
+//! A wallet signs from one address at a time, so one address of an extended public key pays the whole amount. Its free balance is its
+//! settled balance, less pending transfers from it and unsigned payouts.
 
 use std::collections::{HashMap, HashSet};
 
@@ -69,7 +69,7 @@ pub(super) fn sender_of(
     })
 }
 
-/// What each address of an account's extended public key has free of a currency.
+/// The free balance of each address of an account's extended public key in a currency.
 fn free_balances(
     unit: &mut Unit<'_>,
     account: &Account,
