@@ -51,6 +51,19 @@ test("hidden columns survive a reload and are stored per list", async () => {
   await done();
 });
 
+test("a layout that was stored for other columns is ignored", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const list = new Columns(page);
+  // Nine columns, all but the first one hidden: movements had one more.
+  await page.addInitScript(() => {
+    const columns = Array.from({ length: 9 }, (_, at) => ({ at, shown: at === 0 }));
+    localStorage.setItem("settlekit.tables", JSON.stringify({ "/movements": { columns, compact: false } }));
+  });
+  await list.go("/movements");
+  assert.deepEqual(await list.heads(), ["Type", "Amount", "Fee", "Status", "Account", "Chain", "Source", "Date"]);
+  await done();
+});
+
 test("columns are reordered by keyboard, and the focus follows", async () => {
   const { page, list, done } = await visitor("/payments");
   const all = await list.heads();

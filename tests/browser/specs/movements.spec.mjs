@@ -114,6 +114,19 @@ test("a movement opens by URL, however far from the first page", async () => {
   await done();
 });
 
+test("a movement shows what it was worth when it was booked", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  const { items } = await merchant.call("GET", "/movements?limit=100");
+  const { id, amount_usd, reporting_amount, reporting_currency } = items.find((movement) => movement.amount_usd);
+  await dashboard.go(`/movements?open=${id}`);
+  await dashboard.drawer.locator(".lede").waitFor();
+  const own = reporting_amount && reporting_currency !== "USD" ? [`${reporting_amount} ${reporting_currency}`] : [];
+  const shown = await dashboard.fact("Value").locator(".amount").allTextContents();
+  assert.deepEqual(shown.map((text) => text.replaceAll(",", "")), [...own, `${amount_usd} USD`]);
+  await done();
+});
+
 test("a movement without payment is found by transaction hash in the palette", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const keyboard = new Keyboard(page);

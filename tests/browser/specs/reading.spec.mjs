@@ -29,19 +29,25 @@ test("sticky headings do not cover the focused row", async () => {
   await done();
 });
 
-test("lists fit their panel unless they scroll", async () => {
-  const { page, daily, done } = await visitor();
-  await daily.go("/");
-  for (const width of [1262, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const path of LISTS) {
-      await daily.turn(path);
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(over <= 0, `${path} is ${over} px too wide at ${width} px`);
+for (const locale of ["en-US", "de-DE"]) {
+  test(`in ${locale} lists fit their panel unless they scroll`, async () => {
+    const { page, daily, done } = await visitor({ locale });
+    await daily.go("/");
+    for (const width of [1262, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of [...LISTS, "/trade/markets"]) {
+        await daily.turn(path);
+        const [over, cut] = await page.evaluate(() => {
+          const beyond = [...document.querySelectorAll(".page .panel > .table-box")].filter((box) => getComputedStyle(box).overflowX === "visible").map((box) => box.scrollWidth - box.clientWidth);
+          return [document.documentElement.scrollWidth - innerWidth, Math.max(0, ...beyond)];
+        });
+        assert.ok(over <= 0, `${path} is ${over} px too wide at ${width} px`);
+        assert.ok(cut <= 1, `the table of ${path} is ${cut} px wider than its panel at ${width} px`);
+      }
     }
-  }
-  await done();
-});
+    await done();
+  });
+}
 
 test("a timestamp's tooltip shows UTC and the relative time", async () => {
   const { page, daily, done } = await visitor();

@@ -68,14 +68,6 @@ fn table_spec() -> TableSpec<Movement> {
                     out: Some(movement.direction == Direction::Out),
                 })
             }),
-            Column::exact(
-                text::money::worth(),
-                "end quiet skip-narrow",
-                |movement| match (movement.reporting_amount, &movement.reporting_currency) {
-                    (Some(worth), Some(currency)) => exact(worth, currency.as_str()),
-                    _ => exact(movement.amount_usd?, "USD"),
-                },
-            ),
             Column::exact(text::fee(), "end quiet skip-narrow", |movement| {
                 let currency = movement.fee_currency.as_ref()?.as_str();
                 exact(movement.fee?, currency)
@@ -379,6 +371,21 @@ pub(crate) fn Movements() -> impl IntoView {
     }
 }
 
+/// Value when it was booked, in the organisation's own currency and in US dollars; none without a price.
+fn booked_value(movement: &Movement) -> Option<AnyView> {
+    let usd = movement.amount_usd.map(|usd| amount(&usd, "USD"));
+    let reporting = movement
+        .reporting_amount
+        .zip(movement.reporting_currency.as_ref());
+    match reporting.filter(|(_, currency)| currency.as_str() != "USD") {
+        Some((value, currency)) => Some(
+            view! { <span class="row tight">{amount(&value, currency.as_str())}<span class="quiet">{usd}</span></span> }
+                .into_any(),
+        ),
+        None => usd.map(IntoAny::into_any),
+    }
+}
+
 fn details(movement: &Movement) -> AnyView {
     // The causing objects of a sub-merchant are not accessible.
     let own = untrack(|| Session::from_context().acting_for.get().is_none());
@@ -407,6 +414,7 @@ fn details(movement: &Movement) -> AnyView {
                 false => account_of(movement).into_any(),
             },
         )
+        .maybe(text::money::worth(), booked_value(movement), |value| value)
         .maybe(text::fee(), fee, |(fee, currency)| {
             amount(&fee, currency.as_str())
         })
