@@ -3,7 +3,7 @@
 // Measured by the browser (Event Timing, in steps of 8 ms): from the hardware event to the frame that shows its effect. The
 // median is over the slowest interaction of each round; INP is the slowest of all, except one interaction in fifty
 // (web.dev, "Interaction to Next Paint"). Later responses of the service do not count; the longest task that shows them is
-// printed as well, and the time until the last row of the list, both of the slowest round.
+// printed as well, of the slowest round, and the time until the last row of the list, as the median and of the slowest round.
 
 import { open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
@@ -59,9 +59,13 @@ const settled = async () => {
   await page.locator(".page .table-box[aria-busy=true]").first().waitFor({ state: "detached" });
 };
 
+/** The middle one of sorted numbers. */
+const middle = (sorted) => sorted[Math.floor((sorted.length - 1) / 2)];
+const ascending = (one, other) => one - other;
+
 async function measure(act, after) {
-  const [times, single] = [[], []];
-  let [task, drawn, count] = [0, 0, 0];
+  const [times, single, drawn] = [[], [], []];
+  let [task, count] = [0, 0];
   for (let round = 0; round < ROUNDS; round += 1) {
     await page.evaluate(() => (globalThis.seen = Object.assign(globalThis.seen, { events: [], tasks: [], since: performance.now(), drawn: 0, before: performance.interactionCount })));
     await act(round);
@@ -76,13 +80,15 @@ async function measure(act, after) {
     // Durations below 16 ms are not reported.
     times.push(Math.max(16, ...interactions.map((one) => one.duration)));
     task = Math.max(task, ...tasks);
-    drawn = Math.max(drawn, last);
+    // Without a request no row is drawn.
+    if (last) drawn.push(last);
     await after?.(round);
     await settled();
   }
-  times.sort((one, other) => one - other);
+  times.sort(ascending);
+  drawn.sort(ascending);
   single.sort((one, other) => other - one);
-  return { median: times[(ROUNDS - 1) / 2], inp: single[Math.floor(count / 50)] ?? 16, worst: times.at(-1), count, task, drawn };
+  return { median: middle(times), inp: single[Math.floor(count / 50)] ?? 16, worst: times.at(-1), count, task, drawn };
 }
 
 /**
@@ -142,7 +148,7 @@ const acts = (shown) => ({
 async function report(rows) {
   const shown = await show(rows);
   console.log(`${shown} rows of ${total}, the processor ${SLOWER} times slower, ${ROUNDS} rounds each.\n`);
-  console.log(`${"ms".padEnd(24)}${"median".padStart(8)}${"INP".padStart(8)}${"worst".padStart(8)}${"of".padStart(6)}${"longest task".padStart(14)}${"last row".padStart(10)}`);
+  console.log(`${"ms".padEnd(24)}${"median".padStart(8)}${"INP".padStart(8)}${"worst".padStart(8)}${"of".padStart(6)}${"longest task".padStart(14)}${"last row".padStart(10)}${"slowest".padStart(11)}`);
   let slowest = 0;
   for (const [name, [act, after]] of Object.entries(acts(shown))) {
     if (name === "close it") {
@@ -156,7 +162,7 @@ async function report(rows) {
     }
     const { median, inp, worst, count, task, drawn } = await measure(act, after);
     slowest = Math.max(slowest, inp);
-    const last = drawn ? String(Math.round(drawn)).padStart(10) : "";
+    const last = drawn.length > 0 ? String(Math.round(middle(drawn))).padStart(10) + String(Math.round(drawn.at(-1))).padStart(11) : "";
     console.log(name.padEnd(24) + String(median).padStart(8) + String(inp).padStart(8) + String(worst).padStart(8) + String(count).padStart(6) + String(Math.round(task)).padStart(14) + last);
   }
   return slowest;
