@@ -55,7 +55,8 @@ export async function visit(browser, look = "light", { storageState, expected = 
  */
 export async function failUntilClick(page, pattern, { status = 500, message = "the service failed", headers = {} } = {}) {
   const failure = { status, headers, contentType: "application/json", body: JSON.stringify({ error: { code: status, message, errors: [] } }) };
-  const isClicked = () => page.evaluate(() => globalThis.clicked === true);
+  // A request of a page that is being replaced comes before the click.
+  const isClicked = () => page.evaluate(() => globalThis.clicked === true).catch(() => false);
   await page.route(pattern, async (route) => ((await isClicked()) ? route.continue() : route.fulfill(failure)));
   return () => page.evaluate(() => addEventListener("click", () => (globalThis.clicked = true), { capture: true, once: true }));
 }
@@ -124,14 +125,17 @@ async function fits(page, name) {
   assert.deepEqual(cut, [], `in ${name} something is cut off`);
 }
 
-/** Chromium sometimes never answers a capture, though the page works: it is asked again. */
-async function shoot(page, name, look, attempts = 3) {
+/**
+ * A screenshot in tests/shots, by default of the whole page unless an overlay is open. Chromium sometimes never answers a capture,
+ * though the page works: it is asked again.
+ */
+export async function shoot(page, name, look, { fullPage, attempts = 3 } = {}) {
   mkdirSync(shots, { recursive: true });
-  const fullPage = (await page.locator("dialog[open], .veil:popover-open").count()) === 0;
+  const whole = fullPage ?? (await page.locator("dialog[open], .veil:popover-open").count()) === 0;
   try {
-    await page.screenshot({ path: `${shots}${name}-${look}.png`, fullPage });
+    await page.screenshot({ path: `${shots}${name}-${look}.png`, fullPage: whole });
   } catch (error) {
     if (attempts === 1 || error.name !== "TimeoutError") throw error;
-    await shoot(page, name, look, attempts - 1);
+    await shoot(page, name, look, { fullPage, attempts: attempts - 1 });
   }
 }

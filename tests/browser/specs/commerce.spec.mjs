@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { failUntilClick, inspect } from "../browser.mjs";
+import { failUntilClick, inspect, shoot } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Commerce } from "../pages/commerce.mjs";
 import { visitors } from "../session.mjs";
@@ -187,7 +187,7 @@ test("an invoice is shown and printed on one page with payment details", async (
   await inspect(page, "sheet");
   await page.emulateMedia({ media: "print" });
   const pdf = await page.pdf({ format: "A4" });
-  await page.screenshot({ path: new URL("../../shots/sheet-print.png", import.meta.url).pathname, fullPage: true });
+  await shoot(page, "sheet", "print", { fullPage: true });
   assert.equal(pdf.toString("latin1").match(/\/Type\s*\/Page[^s]/g).length, 1, "the invoice takes one page");
   assert.equal(await page.locator(".side").isVisible(), false);
   await done();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { inspect, open, visit } from "../browser.mjs";
+import { inspect, open, shoot, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Checkout } from "../pages/checkout.mjs";
 import { url } from "../settings.mjs";
@@ -293,7 +293,7 @@ test("a receipt is found again at its address, printed without buttons, and stay
   await page.emulateMedia({ media: "print" });
   assert.equal(await page.getByRole("button").count(), 0);
   await page.getByText(address(payment), { exact: true }).waitFor();
-  await page.screenshot({ path: new URL("../../shots/payer_receipt-print.png", import.meta.url).pathname });
+  await shoot(page, "payer_receipt", "print", { fullPage: false });
   await done();
 });
 
