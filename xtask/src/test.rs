@@ -20,7 +20,7 @@ use crate::workspace::Workspace;
 use crate::{component, dashboard, demo, npm, package, process, python, tools};
 pub(crate) use browser::spec;
 pub(crate) use count::read_summary;
-use count::{Tally, read_forge, read_pytest};
+use count::{Failures, Tally, read_forge, read_pytest};
 use server::{Content, Server};
 use stage::{Queue, Stage, StageResult};
 
@@ -78,6 +78,7 @@ struct StageRun<'a> {
     workspace: &'a Workspace,
     /// Counts of the current stage.
     tally: Tally,
+    failures: Failures,
 }
 
 /// Runs all stages whose name contains one of the words; without words, all stages.
@@ -115,6 +116,13 @@ fn run(workspace: &Workspace, words: &[&str]) -> ExitCode {
     } else {
         run_stages(workspace, &chosen, 1)
     };
+    for stage in ended.iter().filter(|stage| !stage.failures.is_empty()) {
+        println!(
+            "\n=== failed in {} ===\n{}",
+            stage.name,
+            stage.failures.join("\n")
+        );
+    }
     let mut total = Tally::default();
     println!("\n=== in {} s ===", started.elapsed().as_secs());
     for stage in &ended {
@@ -151,6 +159,7 @@ fn run_stage(workspace: &Workspace, stage: &Stage) -> StageResult {
     let mut stage_run = StageRun {
         workspace,
         tally: Tally::default(),
+        failures: Failures::default(),
     };
     // Another worker may wait for this stage.
     let ended = catch_unwind(AssertUnwindSafe(|| (stage.run)(&mut stage_run)));
@@ -171,6 +180,7 @@ fn run_stage(workspace: &Workspace, stage: &Stage) -> StageResult {
         name,
         failed,
         tally,
+        failures: stage_run.failures.into_lines(),
         line,
     }
 }
@@ -188,13 +198,21 @@ impl StageRun<'_> {
     }
 
     fn count_with(&mut self, read: fn(&str) -> Tally, command: &mut Command) -> Result<()> {
-        count_into(&mut self.tally, read, command)
+        count_into(&mut self.tally, &mut self.failures, read, command)
     }
 }
 
-fn count_into(tally: &mut Tally, read: fn(&str) -> Tally, command: &mut Command) -> Result<()> {
+fn count_into(
+    tally: &mut Tally,
+    failures: &mut Failures,
+    read: fn(&str) -> Tally,
+    command: &mut Command,
+) -> Result<()> {
     let before = tally.failed;
-    let succeeded = process::watch(command, &mut |line| tally.add(read(line)))?;
+    let succeeded = process::watch(command, &mut |line| {
+        tally.add(read(line));
+        failures.see(line);
+    })?;
     // A suite that stops before its summary, e.g. by a compile error or crash, has failed.
     if succeeded || tally.failed > before {
         Ok(())
@@ -264,13 +282,15 @@ fn native(stage: &mut StageRun) -> Result<()> {
     thread::scope(|scope| {
         // These wait for nodes and servers most of the time: they use a quarter of two cores.
         let program = scope.spawn(|| {
-            let mut tally = Tally::default();
-            let outcome = count_into(&mut tally, read_summary, &mut program);
-            (tally, outcome)
+            let (mut tally, mut failures) = (Tally::default(), Failures::default());
+            let outcome = count_into(&mut tally, &mut failures, read_summary, &mut program);
+            (tally, failures, outcome)
         });
         let others = stage.count(&mut others);
-        let (tally, outcome) = program.join().unwrap_or_else(|panic| resume_unwind(panic));
+        let joined = program.join();
+        let (tally, failures, outcome) = joined.unwrap_or_else(|panic| resume_unwind(panic));
         stage.tally.add(tally);
+        stage.failures.add(failures);
         others.and(outcome)
     })
 }

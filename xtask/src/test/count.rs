@@ -23,6 +23,41 @@ impl Tally {
     }
 }
 
+/// Lines of a failed test that are shown again.
+const LINES_PER_FAILURE: usize = 24;
+
+/// What the runners say of failed tests. It is shown again at the end of the run, because output of 40 minutes is often cut.
+#[derive(Default)]
+pub(super) struct Failures {
+    lines: Vec<String>,
+    /// How many lines of the current failure may follow.
+    rest: usize,
+}
+
+impl Failures {
+    /// Reads a line of TAP (`not ok 3 - name`, then a block up to `...`) or of cargo (`---- name stdout ----`).
+    pub(super) fn see(&mut self, line: &str) {
+        let text = line.trim();
+        if text.starts_with("not ok ") || (text.starts_with("---- ") && text.ends_with(" ----")) {
+            self.rest = LINES_PER_FAILURE;
+        } else if matches!(text, "..." | "failures:") {
+            self.rest = 0;
+        }
+        if self.rest > 0 {
+            self.rest -= 1;
+            self.lines.push(line.to_owned());
+        }
+    }
+
+    pub(super) fn add(&mut self, other: Self) {
+        self.lines.extend(other.lines);
+    }
+
+    pub(super) fn into_lines(self) -> Vec<String> {
+        self.lines
+    }
+}
+
 /// Reads a summary line: cargo's `test result: ok. 3 passed; 0 failed; …` or Node's `# pass 3`, `# fail 0`. Zero for other lines.
 pub(crate) fn read_summary(line: &str) -> Tally {
     let line = line.trim();
@@ -114,10 +149,41 @@ pub(super) fn read_interface(line: &str) -> Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::{Tally, read_forge, read_interface, read_pytest, read_summary};
+    use super::{Failures, Tally, read_forge, read_interface, read_pytest, read_summary};
 
     fn tally(passed: u32, failed: u32) -> Tally {
         Tally { passed, failed }
+    }
+
+    #[test]
+    fn a_failed_test_is_shown_again_with_its_reason_and_nothing_else_is() {
+        let output = [
+            "# Subtest: lists",
+            "ok 1 - lists",
+            "  ...",
+            "not ok 2 - filters",
+            "  ---",
+            "  error: 'waited in vain'",
+            "  ...",
+            "# Subtest: rows",
+            "test trade::quote ... ok",
+            "---- trade::accept stdout ----",
+            "left: 1",
+            "failures:",
+            "    trade::accept",
+        ];
+        let mut failures = Failures::default();
+        for line in output {
+            failures.see(line);
+        }
+        let expected = [
+            "not ok 2 - filters",
+            "  ---",
+            "  error: 'waited in vain'",
+            "---- trade::accept stdout ----",
+            "left: 1",
+        ];
+        assert_eq!(failures.into_lines(), expected);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::workspace::Workspace;
 use crate::{process, python};
 
-/// Runs both in parallel; prints the second output after the first.
+/// Runs both in parallel; prints the output of each afterwards, that of a failed run last.
 pub(super) fn test(workspace: &Workspace, tally: &mut Tally) -> Result<()> {
     let program = python::schemathesis(workspace)?;
     let servers = [
@@ -22,13 +22,20 @@ pub(super) fn test(workspace: &Workspace, tally: &mut Tally) -> Result<()> {
             .map(|(_, server)| scope.spawn(|| call_everything(workspace, &program, server)));
         calls.map(|call| call.join().unwrap_or_else(|_| Err("broken off".to_owned())))
     });
-    let mut unfinished = Vec::new();
+    let mut runs = Vec::new();
     for ((kind, _), result) in servers.iter().zip(results) {
-        let result = result.map_err(|sentence| format!("on {kind}: {sentence}"))?;
+        runs.push((
+            *kind,
+            result.map_err(|sentence| format!("on {kind}: {sentence}"))?,
+        ));
+    }
+    runs.sort_by_key(|(_, result)| !result.succeeded);
+    let mut unfinished = Vec::new();
+    for (kind, result) in runs {
         println!("--- on {kind} ---\n{}", result.said.join("\n"));
         tally.add(result.tally);
         if !result.succeeded && result.tally.failed == 0 {
-            unfinished.push(*kind);
+            unfinished.push(kind);
         }
     }
     if unfinished.is_empty() {
@@ -72,6 +79,8 @@ fn call_everything(workspace: &Workspace, program: &Path, server: &Server) -> Re
         .args(["--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"])
         .args(["--phases", "examples,coverage,fuzzing", "--max-examples", "3"])
         .args(["--seed", "1", "--generation-database", "none", "--workers", "2", "--no-color"])
+        // The default of 10 seconds is too short for a password's hash beside the builds of other stages.
+        .args(["--request-timeout", "60"])
         .args(["--suppress-health-check", "all", "--warnings", "off"]);
     let mut result = RunResult {
         succeeded: false,

@@ -41,6 +41,8 @@ pub(super) struct StageResult {
     pub(super) name: &'static str,
     pub(super) failed: bool,
     pub(super) tally: Tally,
+    /// What its runners say of failed tests.
+    pub(super) failures: Vec<String>,
     /// Its line of the summary.
     pub(super) line: String,
 }
@@ -121,6 +123,7 @@ impl State<'_> {
                 name,
                 failed: true,
                 tally: Tally::default(),
+                failures: Vec::new(),
                 line: format!("  left out  {name:<28} needs `{needed}`"),
             });
         }
@@ -152,6 +155,7 @@ mod tests {
             name,
             failed,
             tally: Tally::default(),
+            failures: Vec::new(),
             line: String::new(),
         }
     }
