@@ -28,23 +28,23 @@ const SHOWN_SCALE: u32 = 8;
 
 /// The markets of accounts on which trading is on.
 #[derive(Debug)]
-pub(crate) struct Market {
-    listed: Vec<Listed>,
+pub(crate) struct TradedMarkets {
+    markets: Vec<MarketWithBook>,
     /// Their money is worth nothing at the exchange.
     test_networks: BTreeSet<ChainId>,
 }
 
 #[derive(Debug)]
-struct Listed {
+struct MarketWithBook {
     market: StoredMarket,
     /// If it is recent.
     book: Option<OrderBook>,
 }
 
-impl Market {
+impl TradedMarkets {
     /// `None` if there are none.
     pub(super) fn find(unit: &mut Unit<'_>) -> Result<Option<Self>, StoreError> {
-        let mut listed = Vec::new();
+        let mut markets = Vec::new();
         let accounts = trading_accounts(unit.database)?;
         for (market, book) in exchange_market::all_with_books(unit.database)? {
             if !is_traded(&market, &accounts) {
@@ -54,15 +54,15 @@ impl Market {
             let age = read_at.map(|at| unit.now.since(at).max(at.since(unit.now)));
             let is_recent = age.is_some_and(|age| age < BOOK_AGE_MAX);
             let book = book.filter(|_| is_recent);
-            listed.push(Listed { market, book });
+            markets.push(MarketWithBook { market, book });
         }
-        if listed.is_empty() {
+        if markets.is_empty() {
             return Ok(None);
         }
         let chains = store::chain::list(unit.database)?.into_iter();
         let test_networks = chains.filter(|chain| chain.test_network == Some(true));
         Ok(Some(Self {
-            listed,
+            markets,
             test_networks: test_networks.map(|chain| chain.id).collect(),
         }))
     }
@@ -72,7 +72,7 @@ impl Market {
             return false;
         }
         let is_in = |symbols: (&str, &str)| [symbols.0, symbols.1].contains(&currency.as_str());
-        self.listed
+        self.markets
             .iter()
             .any(|listed| listed.symbols().is_some_and(is_in))
     }
@@ -134,7 +134,10 @@ impl Market {
     }
 
     pub(super) fn instruments(&self) -> Vec<Instrument> {
-        self.listed.iter().filter_map(Listed::instrument).collect()
+        self.markets
+            .iter()
+            .filter_map(MarketWithBook::instrument)
+            .collect()
     }
 
     /// The markets of a pair, with the side of the order.
@@ -142,12 +145,12 @@ impl Market {
         &'a self,
         sold: Side<'a>,
         bought: Side<'a>,
-    ) -> impl Iterator<Item = (&'a Listed, OrderSide)> {
+    ) -> impl Iterator<Item = (&'a MarketWithBook, OrderSide)> {
         let is_test = [sold.chain, bought.chain]
             .iter()
             .any(|chain| self.test_networks.contains(chain));
         let (sold, bought) = (sold.currency.as_str(), bought.currency.as_str());
-        let listed = self.listed.iter().filter(move |_| !is_test);
+        let listed = self.markets.iter().filter(move |_| !is_test);
         listed.filter_map(move |listed| {
             let symbols = listed.symbols()?;
             let side = match symbols {
@@ -168,7 +171,7 @@ const fn order_of(fill: &Fill) -> Option<&OrderTerms> {
     }
 }
 
-impl Listed {
+impl MarketWithBook {
     fn symbols(&self) -> Option<(&str, &str)> {
         self.market.market.split_once('/')
     }
@@ -357,9 +360,9 @@ mod tests {
         levels.collect()
     }
 
-    fn listed(book: Option<OrderBook>) -> Listed {
+    fn market_with(book: Option<OrderBook>) -> MarketWithBook {
         let now = Timestamp::from_micros(0);
-        Listed {
+        MarketWithBook {
             market: StoredMarket {
                 id: 7,
                 account: "house".to_owned(),
@@ -392,7 +395,7 @@ mod tests {
             bids: levels(&[("2000", "5"), ("1990", "50.5")]),
             asks: levels(&[("2001.5", "4.250000009"), ("2010", "1.500000009")]),
         };
-        let shown = listed(Some(book.clone())).instrument();
+        let shown = market_with(Some(book.clone())).instrument();
         let shown = shown.expect("an instrument");
         let id = 9_000_000_000_000_007;
         assert_eq!(Some(shown.id), InstrumentId::new(id));
@@ -414,7 +417,7 @@ mod tests {
             bids: levels(&[("2000", "1.25"), ("1990", "2")]),
             ..book
         };
-        let shown = listed(Some(turned)).instrument();
+        let shown = market_with(Some(turned)).instrument();
         assert_eq!(shown.expect("an instrument").max_size, number("3.25"));
     }
 
@@ -424,7 +427,7 @@ mod tests {
             bids: levels(&[("2000", "5")]),
             asks: levels(&[("2001", "5")]),
         };
-        assert!(listed(Some(book.clone())).instrument().is_some());
+        assert!(market_with(Some(book.clone())).instrument().is_some());
         let no_bids = OrderBook {
             bids: Vec::new(),
             ..book.clone()
@@ -434,7 +437,7 @@ mod tests {
             ..book
         };
         for book in [None, Some(no_bids), Some(no_asks)] {
-            assert_eq!(listed(book.clone()).instrument(), None, "{book:?}");
+            assert_eq!(market_with(book.clone()).instrument(), None, "{book:?}");
         }
     }
 }

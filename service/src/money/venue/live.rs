@@ -3,7 +3,9 @@
 use settlekit_core::trade::Instrument;
 use settlekit_core::value::{ChainId, Currency};
 
-use super::{Exact, Fill, NoFill, Side, at_exchange, on_chain};
+use super::at_exchange::{self, TradedMarkets};
+use super::on_chain::OnChainVenues;
+use super::{Exact, Fill, NoFill, Side};
 use crate::store;
 use crate::store::execution::Execution;
 use crate::store::sql::{Database, StoreError};
@@ -11,44 +13,44 @@ use crate::unit::{Outcome, Refusal, Unit};
 
 /// The connected venues.
 #[derive(Debug)]
-pub(crate) struct Market {
-    on_chain: Option<on_chain::Market>,
-    at_exchange: Option<at_exchange::Market>,
+pub(crate) struct LiveVenues {
+    on_chain: Option<OnChainVenues>,
+    at_exchange: Option<TradedMarkets>,
 }
 
-impl Market {
+impl LiveVenues {
     /// `None` if none is connected.
     pub(super) fn find(unit: &mut Unit<'_>) -> Result<Option<Self>, StoreError> {
-        let market = Self {
-            on_chain: on_chain::Market::find(unit)?,
-            at_exchange: at_exchange::Market::find(unit)?,
+        let venues = Self {
+            on_chain: OnChainVenues::find(unit)?,
+            at_exchange: TradedMarkets::find(unit)?,
         };
-        let is_any = market.on_chain.is_some() || market.at_exchange.is_some();
-        Ok(is_any.then_some(market))
+        let is_any = venues.on_chain.is_some() || venues.at_exchange.is_some();
+        Ok(is_any.then_some(venues))
     }
 
     pub(super) fn is_traded(&self, asset: (ChainId, &Currency)) -> bool {
         let (on_chain, at_exchange) = (self.on_chain.as_ref(), self.at_exchange.as_ref());
-        on_chain.is_some_and(|market| market.is_traded(asset))
-            || at_exchange.is_some_and(|market| market.is_traded(asset))
+        on_chain.is_some_and(|venues| venues.is_traded(asset))
+            || at_exchange.is_some_and(|markets| markets.is_traded(asset))
     }
 
     pub(super) fn is_pair(&self, sold: Side<'_>, bought: Side<'_>) -> bool {
         let (on_chain, at_exchange) = (self.on_chain.as_ref(), self.at_exchange.as_ref());
-        on_chain.is_some_and(|market| market.is_pair(sold, bought))
-            || at_exchange.is_some_and(|market| market.is_pair(sold, bought))
+        on_chain.is_some_and(|venues| venues.is_pair(sold, bought))
+            || at_exchange.is_some_and(|markets| markets.is_pair(sold, bought))
     }
 
     pub(super) fn is_on(&self, chain: ChainId) -> bool {
         let (on_chain, at_exchange) = (self.on_chain.as_ref(), self.at_exchange.as_ref());
-        on_chain.is_some_and(|market| market.is_on(chain))
-            || at_exchange.is_some_and(|market| market.is_on(chain))
+        on_chain.is_some_and(|venues| venues.is_on(chain))
+            || at_exchange.is_some_and(|markets| markets.is_on(chain))
     }
 
     pub(super) fn takes(&self, sold: Side<'_>, bought: Side<'_>, units: i128) -> bool {
         let (on_chain, at_exchange) = (self.on_chain.as_ref(), self.at_exchange.as_ref());
-        on_chain.is_some_and(|market| market.takes(sold, bought, units))
-            || at_exchange.is_some_and(|market| market.takes(sold, bought, units))
+        on_chain.is_some_and(|venues| venues.takes(sold, bought, units))
+            || at_exchange.is_some_and(|markets| markets.takes(sold, bought, units))
     }
 
     /// The best fill, beside the earlier fills of a basket. A venue that cannot be asked is left out if another one fills the trade.
@@ -60,7 +62,7 @@ impl Market {
         (exact, earlier): (Exact, &[Fill]),
     ) -> Outcome<Result<Fill, NoFill>> {
         let on_chain = match &self.on_chain {
-            Some(market) => market.best(unit, sold, bought, exact),
+            Some(venues) => venues.best(unit, sold, bought, exact),
             None => Ok(Err(NoFill::NotTraded)),
         };
         // The host asks the nodes first, and the request comes again.
@@ -72,7 +74,7 @@ impl Market {
             fill => fill,
         });
         let at_exchange = match &self.at_exchange {
-            Some(market) => market.best(unit, sold, bought, (exact, earlier)),
+            Some(markets) => markets.best(unit, sold, bought, (exact, earlier)),
             None => Ok(Err(NoFill::NotTraded)),
         };
         match (on_chain, at_exchange) {
@@ -88,9 +90,9 @@ impl Market {
     }
 
     pub(super) fn instruments(&self) -> Vec<Instrument> {
-        let on_chain = self.on_chain.iter().flat_map(on_chain::Market::instruments);
+        let on_chain = self.on_chain.iter().flat_map(OnChainVenues::instruments);
         let at_exchange = self.at_exchange.iter();
-        let at_exchange = at_exchange.flat_map(at_exchange::Market::instruments);
+        let at_exchange = at_exchange.flat_map(TradedMarkets::instruments);
         on_chain.chain(at_exchange).collect()
     }
 }

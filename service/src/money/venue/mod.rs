@@ -18,7 +18,10 @@ use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 pub(crate) use fill::{Exact, Fill, NoFill, QuotedSwap, Side, VenueOfFill};
 #[cfg(not(target_family = "wasm"))]
+use live::LiveVenues;
+#[cfg(not(target_family = "wasm"))]
 pub(crate) use on_chain::{PreparedSwap, SwapMoney, prepare};
+use simulated::SimulatedVenues;
 
 use super::prices::SimulatedPrices;
 use crate::mode::Mode;
@@ -27,27 +30,27 @@ use crate::unit::{Outcome, Refusal, Unit};
 
 /// The connected venues.
 #[derive(Debug)]
-pub(crate) enum Market {
-    Simulated(simulated::Market),
+pub(crate) enum ConnectedVenues {
+    Simulated(SimulatedVenues),
     #[cfg(not(target_family = "wasm"))]
-    Live(live::Market),
+    Live(LiveVenues),
 }
 
-impl Market {
+impl ConnectedVenues {
     /// Whether a currency on a chain is traded for any other.
     pub(crate) fn is_traded(&self, asset: (ChainId, &Currency)) -> bool {
         match self {
-            Self::Simulated(market) => market.is_traded(asset.1),
+            Self::Simulated(venues) => venues.is_traded(asset.1),
             #[cfg(not(target_family = "wasm"))]
-            Self::Live(market) => market.is_traded(asset),
+            Self::Live(venues) => venues.is_traded(asset),
         }
     }
 
     pub(crate) fn is_pair(&self, sold: Side<'_>, bought: Side<'_>) -> bool {
         match self {
-            Self::Simulated(market) => market.is_pair(sold.currency, bought.currency),
+            Self::Simulated(venues) => venues.is_pair(sold.currency, bought.currency),
             #[cfg(not(target_family = "wasm"))]
-            Self::Live(market) => market.is_pair(sold, bought),
+            Self::Live(venues) => venues.is_pair(sold, bought),
         }
     }
 
@@ -60,7 +63,7 @@ impl Market {
         match self {
             Self::Simulated(_) => true,
             #[cfg(not(target_family = "wasm"))]
-            Self::Live(market) => market.is_on(chain),
+            Self::Live(venues) => venues.is_on(chain),
         }
     }
 
@@ -73,9 +76,9 @@ impl Market {
         now: Timestamp,
     ) -> bool {
         match self {
-            Self::Simulated(market) => market.best(sold, bought, Exact::Sold(units), now).is_ok(),
+            Self::Simulated(venues) => venues.best(sold, bought, Exact::Sold(units), now).is_ok(),
             #[cfg(not(target_family = "wasm"))]
-            Self::Live(market) => market.takes(sold, bought, units),
+            Self::Live(venues) => venues.takes(sold, bought, units),
         }
     }
 
@@ -91,18 +94,18 @@ impl Market {
         #[cfg(target_family = "wasm")]
         let _ = earlier;
         match self {
-            Self::Simulated(market) => Ok(market.best(sold, bought, exact, unit.now)),
+            Self::Simulated(venues) => Ok(venues.best(sold, bought, exact, unit.now)),
             #[cfg(not(target_family = "wasm"))]
-            Self::Live(market) => market.best(unit, sold, bought, (exact, earlier)),
+            Self::Live(venues) => venues.best(unit, sold, bought, (exact, earlier)),
         }
     }
 
     /// All instruments of all venues at a time.
     pub(crate) fn instruments(&self, now: Timestamp) -> Vec<Instrument> {
         match self {
-            Self::Simulated(market) => market.instruments(now),
+            Self::Simulated(venues) => venues.instruments(now),
             #[cfg(not(target_family = "wasm"))]
-            Self::Live(market) => market.instruments(),
+            Self::Live(venues) => venues.instruments(),
         }
     }
 }
@@ -141,20 +144,22 @@ pub(crate) fn check_connected(unit: &mut Unit<'_>) -> Outcome<()> {
 }
 
 /// The connected venues, if there are any.
-pub(crate) fn find(unit: &mut Unit<'_>) -> Result<Option<Market>, StoreError> {
+pub(crate) fn find(unit: &mut Unit<'_>) -> Result<Option<ConnectedVenues>, StoreError> {
     if let Some(simulation) = unit.options().mode.simulation() {
         let prices = SimulatedPrices::now(unit, simulation)?;
-        return Ok(Some(Market::Simulated(simulated::Market::new(prices))));
+        return Ok(Some(ConnectedVenues::Simulated(SimulatedVenues::new(
+            prices,
+        ))));
     }
     #[cfg(not(target_family = "wasm"))]
-    return Ok(live::Market::find(unit)?.map(Market::Live));
+    return Ok(LiveVenues::find(unit)?.map(ConnectedVenues::Live));
     // A service in wasm is a sandbox.
     #[cfg(target_family = "wasm")]
     Ok(None)
 }
 
 /// The connected venues; refuses when there are none.
-pub(crate) fn connected(unit: &mut Unit<'_>) -> Outcome<Market> {
+pub(crate) fn connected(unit: &mut Unit<'_>) -> Outcome<ConnectedVenues> {
     find(unit)?.ok_or_else(none_connected)
 }
 

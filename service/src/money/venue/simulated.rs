@@ -91,9 +91,9 @@ fn place(currency: &Currency) -> Option<usize> {
 
 /// The simulated venues, with the prices that theirs vary around.
 #[derive(Debug, Clone)]
-pub(crate) struct Market(SimulatedPrices);
+pub(crate) struct SimulatedVenues(SimulatedPrices);
 
-impl Market {
+impl SimulatedVenues {
     pub(super) const fn new(prices: SimulatedPrices) -> Self {
         Self(prices)
     }
@@ -304,9 +304,9 @@ mod tests {
         Timestamp::from_micros(seconds * 1_000_000)
     }
 
-    fn market() -> Market {
+    fn venues() -> SimulatedVenues {
         let simulation = Mode::Sandbox.simulation().expect("a simulation");
-        Market::new(SimulatedPrices::fixed(simulation))
+        SimulatedVenues::new(SimulatedPrices::fixed(simulation))
     }
 
     /// The best fill of a trade, of currencies with their decimal places, when the price of ETH is its mean.
@@ -323,7 +323,7 @@ mod tests {
             chain,
             scale: bought.1,
         };
-        market().best(sold, bought, exact, at(150))
+        venues().best(sold, bought, exact, at(150))
     }
 
     #[test]
@@ -341,8 +341,8 @@ mod tests {
             ("XYZ", false),
         ] {
             let symbol = currency(symbol);
-            assert_eq!(market().is_traded(&symbol), expected, "{symbol}");
-            let pair = market().is_pair(&symbol, &currency("USDT"));
+            assert_eq!(venues().is_traded(&symbol), expected, "{symbol}");
+            let pair = venues().is_pair(&symbol, &currency("USDT"));
             assert_eq!(pair, expected, "{symbol}");
         }
     }
@@ -362,10 +362,10 @@ mod tests {
             ("EURC", 420, 1_080_000 * 999_600),
             ("USDC", 77, 1_000_000 * 1_000_000),
         ] {
-            let price = price_at(&market().0, &currency(symbol), at(seconds));
+            let price = price_at(&venues().0, &currency(symbol), at(seconds));
             assert_eq!(price, Some(expected), "{symbol} after {seconds} s");
         }
-        assert_eq!(price_at(&market().0, &currency("EUR"), at(0)), None);
+        assert_eq!(price_at(&venues().0, &currency("EUR"), at(0)), None);
     }
 
     #[test]
@@ -392,7 +392,7 @@ mod tests {
 
     #[test]
     fn the_smallest_size_is_rounded_up_and_the_largest_down() {
-        let size = |symbol| sizes(&market().0, &VENUES[0], &currency(symbol));
+        let size = |symbol| sizes(&venues().0, &VENUES[0], &currency(symbol));
         // A dollar, and a quarter of a million.
         assert_eq!(size("USDC"), Some((100_000_000, 25_000_000_000_000)));
         assert_eq!(size("ETH"), Some((31_250, 7_812_500_000)));

@@ -63,7 +63,7 @@ fn check_traded(
     account: &Account,
     (sold, bought): (&Currency, &Currency),
 ) -> Outcome<()> {
-    let market = venue::connected(unit)?;
+    let venues = venue::connected(unit)?;
     for chain in super::chains_of(unit, account)? {
         let mut side = |currency| -> Outcome<Option<u32>> {
             let asset = store::chain::asset(unit.database, chain, currency)?;
@@ -82,7 +82,7 @@ fn check_traded(
             chain,
             scale: bought_scale,
         };
-        if market.is_pair(sold, bought) {
+        if venues.is_pair(sold, bought) {
             return Ok(());
         }
     }

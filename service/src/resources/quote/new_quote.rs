@@ -17,7 +17,7 @@ use crate::money::price::PRICE_SCALE;
 use crate::money::prices::{self, Prices};
 use crate::money::rounding::{Rounding, divide_wide, multiply_divide};
 use crate::money::test_network::is_test_network;
-use crate::money::venue::{self, Exact, Fill, Market, NoFill, QuotedSwap};
+use crate::money::venue::{self, ConnectedVenues, Exact, Fill, NoFill, QuotedSwap};
 use crate::store;
 use crate::store::quote::{PartTerms, Terms};
 use crate::store::sql::StoreError;
@@ -58,7 +58,7 @@ pub(crate) fn create(
     organisation: OrganisationId,
     parameters: &QuoteParameters,
 ) -> Outcome<(Quote, Option<Terms>)> {
-    let market = venue::connected(unit)?;
+    let venues = venue::connected(unit)?;
     let accounts = accounts_of(
         unit,
         organisation,
@@ -77,7 +77,7 @@ pub(crate) fn create(
             "must differ from the sold currency, or be on another chain",
         ));
     }
-    let fills = price(&market, unit, parameters, &sources, &goal)?;
+    let fills = price(&venues, unit, parameters, &sources, &goal)?;
     let cad = cad();
     let named = sources.iter().map(|stop| &stop.currency);
     let prices = prices::of(unit, named.chain([&goal.currency]).chain(&cad))?;
@@ -153,7 +153,7 @@ fn swap_of(fills: &[Fill]) -> Outcome<Option<QuotedSwap>> {
 
 /// The fill of each sold asset.
 fn price(
-    market: &Market,
+    venues: &ConnectedVenues,
     unit: &mut Unit<'_>,
     parameters: &QuoteParameters,
     sources: &[Stop],
@@ -163,7 +163,7 @@ fn price(
     let mut asking = None;
     each_sale(parameters, |place, sale| {
         let trade = (sale, &sources[place], goal);
-        match fill(market, unit, parameters, trade, &fills) {
+        match fill(venues, unit, parameters, trade, &fills) {
             Ok(fill) => fills.push(fill),
             // The host asks the nodes about all assets at once, and the request comes again.
             Err(refusal) if !unit.asked.is_empty() => asking = asking.take().or(Some(refusal)),
@@ -179,7 +179,7 @@ fn price(
 
 /// The best fill of one sold asset, beside those before it.
 fn fill(
-    market: &Market,
+    venues: &ConnectedVenues,
     unit: &mut Unit<'_>,
     parameters: &QuoteParameters,
     (sale, stop, goal): (&Sale, &Stop, &Stop),
@@ -200,11 +200,11 @@ fn fill(
             return Err(Refusal::field(names.sell_amount, Reason::Required, message));
         }
     };
-    let filled = market.best(unit, stop.side(), goal.side(), (exact, earlier))?;
+    let filled = venues.best(unit, stop.side(), goal.side(), (exact, earlier))?;
     filled.map_err(|why| match why {
         NoFill::NotTraded => {
             let mut chains = [stop.chain, goal.chain].into_iter();
-            let why = match chains.find(|chain| !market.is_on(*chain)) {
+            let why = match chains.find(|chain| !venues.is_on(*chain)) {
                 Some(chain) => format!(": no venue trades on chain {chain}"),
                 None => String::new(),
             };

@@ -15,7 +15,7 @@ pub(crate) fn get_currencies(
     _: Received<GetCurrencies>,
 ) -> Outcome<TradeCurrencies> {
     let mut currencies: BTreeMap<Currency, TradeCurrency> = BTreeMap::new();
-    let Some(market) = venue::find(unit)? else {
+    let Some(venues) = venue::find(unit)? else {
         return Ok(TradeCurrencies {
             currencies: Vec::new(),
             payment_methods: Vec::new(),
@@ -23,7 +23,7 @@ pub(crate) fn get_currencies(
     };
     for chain in connection::list_connected(unit)? {
         for asset in chain.assets {
-            if !market.is_traded((chain.id, &asset.symbol)) {
+            if !venues.is_traded((chain.id, &asset.symbol)) {
                 continue;
             }
             let known = currencies

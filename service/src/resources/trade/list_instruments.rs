@@ -23,7 +23,7 @@ pub(crate) fn list_instruments(
                 .as_ref()
                 .is_none_or(|quote| *quote == instrument.quote)
     };
-    let market = venue::find(unit)?;
-    let instruments = market.map_or_else(Vec::new, |market| market.instruments(unit.now));
+    let venues = venue::find(unit)?;
+    let instruments = venues.map_or_else(Vec::new, |venues| venues.instruments(unit.now));
     Ok(instruments.into_iter().filter(wanted).collect())
 }

@@ -21,7 +21,7 @@ pub(crate) fn list_tradable_assets(
         .iter()
         .filter_map(|account| account.chain_id)
         .collect();
-    let Some(market) = venue::find(unit)? else {
+    let Some(venues) = venue::find(unit)? else {
         return Ok(Vec::new());
     };
     let chains = connection::list_connected(unit)?;
@@ -62,8 +62,8 @@ pub(crate) fn list_tradable_assets(
                 scale: asset.scale,
             };
             let traded = match units {
-                None => market.is_pair(sold, bought),
-                Some(units) => market.takes(sold, bought, units, unit.now),
+                None => venues.is_pair(sold, bought),
+                Some(units) => venues.takes(sold, bought, units, unit.now),
             };
             if !is_itself && supported && traded {
                 tradable.push(TradableAsset {

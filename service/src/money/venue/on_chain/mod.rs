@@ -48,7 +48,7 @@ const BLOCKS_BEFORE: u32 = 2;
 
 /// The exchanges on connected chains, at most one on each.
 #[derive(Debug)]
-pub(crate) struct Market(Vec<Exchange>);
+pub(crate) struct OnChainVenues(Vec<Exchange>);
 
 #[derive(Debug)]
 struct Exchange {
@@ -66,7 +66,7 @@ struct Exchange {
 /// The contracts of a pair, sold and bought; `None` is the native coin.
 type Tokens = (Option<Address>, Option<Address>);
 
-impl Market {
+impl OnChainVenues {
     /// The connected exchanges of chains that are not paused; `None` if there are none.
     pub(super) fn find(unit: &mut Unit<'_>) -> Result<Option<Self>, StoreError> {
         let mut venues = store::venue::all_venues(unit.database)?;
