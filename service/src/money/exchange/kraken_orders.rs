@@ -73,7 +73,7 @@ pub(super) fn parse_added(answer: &WebAnswer) -> Result<String, ExchangeError> {
 }
 
 #[derive(Deserialize)]
-struct Listed {
+struct KrakenOrder {
     status: String,
     /// The client's id. A list that is not narrowed to it would name others.
     cl_ord_id: String,
@@ -85,12 +85,12 @@ struct Listed {
 
 #[derive(Deserialize)]
 struct Closed {
-    closed: BTreeMap<String, Listed>,
+    closed: BTreeMap<String, KrakenOrder>,
 }
 
 #[derive(Deserialize)]
 struct Open {
-    open: BTreeMap<String, Listed>,
+    open: BTreeMap<String, KrakenOrder>,
 }
 
 /// An order as the exchange lists it.
@@ -119,13 +119,13 @@ pub(super) fn parse_listed(
 
 /// The only order of a list, with the id that was asked for.
 fn single_order(
-    listed: BTreeMap<String, Listed>,
+    listed: BTreeMap<String, KrakenOrder>,
     id: &str,
-) -> Result<Option<(String, Listed)>, ExchangeError> {
+) -> Result<Option<(String, KrakenOrder)>, ExchangeError> {
     let mut listed = listed.into_iter();
     let first = listed.next();
     let is_right =
-        |(exchange_id, order): &(String, Listed)| order.cl_ord_id == id && is_id(exchange_id);
+        |(exchange_id, order): &(String, KrakenOrder)| order.cl_ord_id == id && is_id(exchange_id);
     match first {
         None => Ok(None),
         Some(order) if is_right(&order) && listed.next().is_none() => Ok(Some(order)),
@@ -135,7 +135,7 @@ fn single_order(
 
 fn read_closed(
     exchange_id: String,
-    listed: &Listed,
+    listed: &KrakenOrder,
     order: &StoredOrder,
 ) -> Result<ListedOrder, ExchangeError> {
     let amount = |text: &str| match text.parse::<Amount>() {

@@ -72,7 +72,7 @@ pub(super) fn withdraw(access: Access<'_>, withdrawal: &StoredWithdrawal) -> Sig
 }
 
 #[derive(Deserialize)]
-struct ListedAddress {
+struct KrakenAddress {
     address: String,
     asset: String,
     key: String,
@@ -98,11 +98,11 @@ pub(super) fn parse_addresses(
     answer: &WebAnswer,
     withdrawal: &StoredWithdrawal,
 ) -> Result<Vec<KeyAddress>, ExchangeError> {
-    let listed: Vec<ListedAddress> = parse_result(answer)?;
+    let listed: Vec<KrakenAddress> = parse_result(answer)?;
     if listed.len() > LISTED_MAX {
         return Err(ExchangeError::Malformed);
     }
-    let is_meant = |one: &ListedAddress| {
+    let is_meant = |one: &KrakenAddress| {
         one.key == withdrawal.key && symbol(&one.asset) == withdrawal.currency.as_str()
     };
     let meant = listed.into_iter().filter(is_meant);
@@ -191,7 +191,7 @@ pub(super) fn parse_accepted(answer: &WebAnswer) -> Result<String, ExchangeError
 }
 
 #[derive(Deserialize)]
-struct Listed {
+struct KrakenWithdrawal {
     asset: String,
     refid: String,
     txid: Option<String>,
@@ -249,7 +249,7 @@ impl ListedWithdrawal {
 
 /// The recent withdrawals, in no order that means anything. A list that names an id twice is no answer.
 pub(super) fn parse_list(answer: &WebAnswer) -> Result<Vec<ListedWithdrawal>, ExchangeError> {
-    let listed: Vec<Listed> = parse_result(answer)?;
+    let listed: Vec<KrakenWithdrawal> = parse_result(answer)?;
     if listed.len() > LISTED_MAX {
         return Err(ExchangeError::Malformed);
     }
@@ -264,7 +264,7 @@ pub(super) fn parse_list(answer: &WebAnswer) -> Result<Vec<ListedWithdrawal>, Ex
     read.collect()
 }
 
-fn read_listed(listed: Listed) -> Result<ListedWithdrawal, ExchangeError> {
+fn read_listed(listed: KrakenWithdrawal) -> Result<ListedWithdrawal, ExchangeError> {
     if !is_id(&listed.refid) {
         return Err(ExchangeError::Malformed);
     }
