@@ -20,7 +20,7 @@ const OF_INVOICES: Listing<Paylink, PaylinkId> = Listing {
 
 /// The accounts that a paylink may settle on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Settlement {
+pub(crate) struct SettlementAccounts {
     /// The accounts named at creation; all accounts of the organisation if empty.
     pub(crate) account_ids: Vec<AccountId>,
     /// The reference that named them: an account that gets it later counts too.
@@ -28,7 +28,7 @@ pub(crate) struct Settlement {
     pub(crate) account_ref: Option<AccountReference>,
 }
 
-impl Settlement {
+impl SettlementAccounts {
     /// Whether an account was named by its id.
     pub(crate) fn names(&self, account: AccountId) -> bool {
         self.account_ref.is_none() && self.account_ids.contains(&account)
@@ -39,7 +39,7 @@ pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
     paylink: Paylink,
-    settlement: &Settlement,
+    settlement: &SettlementAccounts,
 ) -> Result<Paylink, StoreError> {
     let (listing, sign) = match paylink.invoice_id {
         Some(_) => (OF_INVOICES, -1),
@@ -64,7 +64,7 @@ pub(crate) fn insert(
 pub(crate) fn for_payer(
     database: &mut dyn Database,
     id: PaylinkId,
-) -> Result<Option<(OrganisationId, Paylink, Settlement)>, StoreError> {
+) -> Result<Option<(OrganisationId, Paylink, SettlementAccounts)>, StoreError> {
     const FIND: &str = "SELECT org_id, record, settlement FROM paylinks WHERE id = ?1";
     one(database.query(FIND, &[id.into()])?, |row| {
         Ok((
@@ -89,7 +89,7 @@ pub(crate) fn settlement_of(
     database: &mut dyn Database,
     organisation: OrganisationId,
     plan: PlanId,
-) -> Result<Option<Settlement>, StoreError> {
+) -> Result<Option<SettlementAccounts>, StoreError> {
     const FIND: &str = "SELECT settlement FROM paylinks WHERE org_id = ?1 AND plan_id = ?2";
     one_record(database.query(FIND, &[organisation.into(), plan.into()])?)
 }

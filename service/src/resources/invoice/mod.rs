@@ -21,7 +21,7 @@ use settlekit_core::value::{Amount, InvoiceId, Object, OrganisationId, PaylinkId
 use crate::resources::plan::Author;
 use crate::resources::{event, paylink, plan, subscription};
 use crate::store;
-use crate::store::paylink::Settlement;
+use crate::store::paylink::SettlementAccounts;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
@@ -185,7 +185,10 @@ fn link(
 }
 
 /// The settlement of a subscription: that of the first of its plans with a paylink.
-fn settlement(unit: &mut Unit<'_>, subscription: &Subscription) -> Result<Settlement, StoreError> {
+fn settlement(
+    unit: &mut Unit<'_>,
+    subscription: &Subscription,
+) -> Result<SettlementAccounts, StoreError> {
     for item in &subscription.items {
         let (organisation, plan) = (subscription.org_id, item.plan_id);
         let said = store::paylink::settlement_of(unit.database, organisation, plan)?;
@@ -193,5 +196,5 @@ fn settlement(unit: &mut Unit<'_>, subscription: &Subscription) -> Result<Settle
             return Ok(said);
         }
     }
-    Ok(Settlement::default())
+    Ok(SettlementAccounts::default())
 }

@@ -12,7 +12,7 @@ use crate::money::outflow::need_receiver;
 use crate::resources::plan::Author;
 use crate::resources::{event, plan};
 use crate::store;
-use crate::store::paylink::Settlement;
+use crate::store::paylink::SettlementAccounts;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
 pub(crate) fn create_paylink(
@@ -39,7 +39,7 @@ pub(crate) fn create_paylink(
 pub(crate) struct NewPaylink {
     plan: Plan,
     invoice: Option<InvoiceId>,
-    settlement: Settlement,
+    settlement: SettlementAccounts,
     after_completion: Option<AfterCompletion>,
     collects: CollectionSettings,
     metadata: Option<Object>,
@@ -47,7 +47,11 @@ pub(crate) struct NewPaylink {
 
 impl NewPaylink {
     /// The paylink of an invoice.
-    pub(crate) fn for_invoice(plan: Plan, invoice: InvoiceId, settlement: Settlement) -> Self {
+    pub(crate) fn for_invoice(
+        plan: Plan,
+        invoice: InvoiceId,
+        settlement: SettlementAccounts,
+    ) -> Self {
         Self {
             plan,
             invoice: Some(invoice),
@@ -100,7 +104,7 @@ fn settlement(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     body: &CreatePaylinkBody,
-) -> Outcome<Settlement> {
+) -> Outcome<SettlementAccounts> {
     let unknown = |field| Refusal::reference_unknown(field, "is not a known account");
     let named = match (&body.account_ids, &body.account_ref) {
         (Some(ids), _) => {
@@ -132,9 +136,9 @@ fn settlement(
     }
     let all = body.account_ids.is_none() && body.account_ref.is_none();
     let settlement = if all {
-        Settlement::default()
+        SettlementAccounts::default()
     } else {
-        Settlement {
+        SettlementAccounts {
             account_ids: named.iter().map(|account| account.id).collect(),
             account_ref: body.account_ref.clone(),
         }

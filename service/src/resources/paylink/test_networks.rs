@@ -7,7 +7,7 @@ use settlekit_core::value::{AccountId, OrganisationId};
 
 use crate::money::test_network::is_test_network;
 use crate::store;
-use crate::store::paylink::Settlement;
+use crate::store::paylink::SettlementAccounts;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
@@ -17,7 +17,7 @@ pub(crate) fn hidden_test_accounts(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     accounts: &[Account],
-    settlement: &Settlement,
+    settlement: &SettlementAccounts,
 ) -> Result<BTreeSet<AccountId>, StoreError> {
     let mut hidden = BTreeSet::new();
     for account in accounts {
