@@ -130,7 +130,7 @@ fn insert(
         true => None,
         false => {
             let money = Money::new(currency, withdrawal.units);
-            payout::prepared_for(unit, account, (&from, &to), &money)?
+            payout::find_prepared(unit, account, (&from, &to), &money)?
         }
     };
     let new = NewMovement {
@@ -177,7 +177,7 @@ fn insert(
     match payout {
         Some(payout) => {
             let transaction = (from.as_str(), withdrawal.hash);
-            payout::prepared_is_mined(unit, (organisation, payout), movement, transaction)
+            payout::record_prepared_mined(unit, (organisation, payout), movement, transaction)
         }
         None => Ok(()),
     }
@@ -248,7 +248,7 @@ fn finish(
     match seen.payment {
         Some(payout) => {
             let named = (seen.organisation, payout);
-            payout::prepared_is_final(unit, named, seen.movement, transfer.is_some())
+            payout::finish_prepared(unit, named, seen.movement, transfer.is_some())
         }
         None => Ok(()),
     }

@@ -165,7 +165,7 @@ pub(crate) fn begin(unit: &mut Unit<'_>, offer: Offer, begun: CheckoutChoice) ->
         store::checkout_hold::insert(unit.database, link, payment.id, &network.0, unit.now)?;
     }
     match free {
-        true => payment::move_on(unit, payment, PaymentStatus::Confirmed, None, None),
+        true => payment::set_payment_status(unit, payment, PaymentStatus::Confirmed, None, None),
         false => Ok(payment),
     }
 }

@@ -3,7 +3,7 @@
 use settlekit_core::payment::{Payment, PaymentMethod, PaymentReason, PaymentStatus};
 use settlekit_core::value::{OrganisationId, PaymentId};
 
-use super::progress::{Due, due, measured, move_on, paid};
+use super::progress::{Due, due, measured, paid, set_payment_status};
 use super::{VALIDITY, due_at};
 use crate::chains::authorization;
 use crate::resources::payout;
@@ -49,5 +49,5 @@ fn expire_if_due(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaymentI
         reason: reason.or(payment.reason),
         ..payment
     };
-    move_on(unit, payment, status, None, Some(&seen)).map(drop)
+    set_payment_status(unit, payment, status, None, Some(&seen)).map(drop)
 }

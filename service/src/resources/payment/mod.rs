@@ -10,7 +10,9 @@ mod refund_payment;
 pub(crate) use cancel_payment::cancel_payment;
 pub(crate) use create_payment::{PaidBy, PaymentTerms, create_payment, start};
 pub(crate) use expire::expire_due;
-pub(crate) use progress::{expire_unpaid_payment, move_on, transaction_changed, transaction_moved};
+pub(crate) use progress::{
+    expire_unpaid_payment, set_payment_status, transaction_changed, transaction_moved,
+};
 pub(crate) use refund::{NewRefund, refund, refund_ended};
 pub(crate) use refund_payment::refund_payment;
 

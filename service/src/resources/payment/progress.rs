@@ -29,11 +29,11 @@ pub(crate) fn move_to(
     status: PaymentStatus,
 ) -> Outcome<Payment> {
     let looked_at = due_in_status(&status, &payment);
-    move_on(unit, payment, status, looked_at, None)
+    set_payment_status(unit, payment, status, looked_at, None)
 }
 
 /// As [`move_to`], with the time at which the service next processes the payment, and its transactions if they were read.
-pub(crate) fn move_on(
+pub(crate) fn set_payment_status(
     unit: &mut Unit<'_>,
     payment: Payment,
     status: PaymentStatus,
@@ -212,7 +212,13 @@ pub(crate) fn transaction_changed(
             ..payment
         };
         let confirmed = PaymentStatus::Confirmed;
-        return settle(move_on(unit, payment, confirmed, None, Some(&seen)));
+        return settle(set_payment_status(
+            unit,
+            payment,
+            confirmed,
+            None,
+            Some(&seen),
+        ));
     }
     let payment = Payment {
         reason: match &payment.status {

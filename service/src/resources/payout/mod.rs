@@ -19,7 +19,7 @@ pub(crate) use approve_payout::approve_payout;
 pub(crate) use create_payout::{create_payout, send_all, send_back, send_within};
 pub(crate) use estimate_payout::estimate_payout;
 pub(crate) use list_payouts::list_payouts;
-pub(crate) use prepared::{prepared_for, prepared_is_final, prepared_is_mined};
+pub(crate) use prepared::{find_prepared, finish_prepared, record_prepared_mined};
 pub(crate) use progress::{
     broadcast, cancel_unsigned, has_failed, refused, settled, transaction_confirmed,
     transaction_failed, unsettled,

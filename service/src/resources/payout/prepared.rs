@@ -4,7 +4,7 @@ use settlekit_core::account::Account;
 use settlekit_core::payment::{Payment, PaymentStatus};
 use settlekit_core::value::{MovementId, OrganisationId, PaymentId};
 
-use super::progress::{self, locked, note_sent};
+use super::progress::{self, locked, record_transaction};
 use crate::resources::account::book::Money;
 use crate::store;
 use crate::store::sql::StoreError;
@@ -13,7 +13,7 @@ use crate::unit::Unit;
 /// The prepared payout of an account that a transfer from one of its addresses pays out: one whose transaction a reorganisation took
 /// away, which the wallet may have replaced, else the oldest that nobody has signed. If none was prepared from this address, one from
 /// another address of the extended public key is paid by it: it must not be signed again.
-pub(crate) fn prepared_for(
+pub(crate) fn find_prepared(
     unit: &mut Unit<'_>,
     account: &Account,
     (from, to): (&str, &str),
@@ -21,10 +21,10 @@ pub(crate) fn prepared_for(
 ) -> Result<Option<PaymentId>, StoreError> {
     let organisation = account.org_id;
     let units = money.units;
-    let adrift = store::withdrawal::adrift_payouts(unit.database, account, to, units)?;
+    let reorganised = store::withdrawal::reorganised_payouts(unit.database, account, to, units)?;
     let unsigned = store::payout::prepared(unit.database, organisation, to, units)?;
     let mut from_another = None;
-    for (ids, is_unsigned) in [(adrift, false), (unsigned, true)] {
+    for (ids, is_unsigned) in [(reorganised, false), (unsigned, true)] {
         for id in ids {
             let payment = store::payment::LISTING.lock(unit.database, organisation, id)?;
             let Some(payment) = payment.filter(|payment| is_open(payment, account, money)) else {
@@ -52,7 +52,7 @@ fn is_open(payout: &Payment, account: &Account, money: &Money) -> bool {
 }
 
 /// A block brought the transaction of a prepared payout, from this address.
-pub(crate) fn prepared_is_mined(
+pub(crate) fn record_prepared_mined(
     unit: &mut Unit<'_>,
     (organisation, id): (OrganisationId, PaymentId),
     movement: MovementId,
@@ -64,17 +64,17 @@ pub(crate) fn prepared_is_mined(
         ..payment
     };
     store::payout::set_movement(unit.database, organisation, id, movement)?;
-    note_sent(unit, &payment, (hash, unit.now))?;
+    record_transaction(unit, &payment, (hash, unit.now))?;
     match payment.status {
         // Another transaction had been in a block before.
         PaymentStatus::Processing => Ok(()),
-        _ => move_on(unit, payment, PaymentStatus::Processing),
+        _ => set_status(unit, payment, PaymentStatus::Processing),
     }
 }
 
 /// The transaction of a prepared payout has its confirmations, or is lost. If another one pays the payout out since, nothing
 /// changes.
-pub(crate) fn prepared_is_final(
+pub(crate) fn finish_prepared(
     unit: &mut Unit<'_>,
     named: (OrganisationId, PaymentId),
     movement: MovementId,
@@ -95,12 +95,16 @@ pub(crate) fn prepared_is_final(
         }
         false => (payment, PaymentStatus::Failed),
     };
-    move_on(unit, payment, status)
+    set_status(unit, payment, status)
 }
 
-fn move_on(unit: &mut Unit<'_>, payment: Payment, status: PaymentStatus) -> Result<(), StoreError> {
-    let moved = progress::move_on(unit, payment, status);
-    moved
+fn set_status(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+    status: PaymentStatus,
+) -> Result<(), StoreError> {
+    let changed = progress::set_payout_status(unit, payment, status);
+    changed
         .map(drop)
-        .map_err(|refusal| refusal.unexpected("a prepared payout could not go on"))
+        .map_err(|refusal| refusal.unexpected("a prepared payout could not change its status"))
 }

@@ -26,14 +26,14 @@ pub(super) fn record_sent(
     let chain = payment.chain_id.ok_or_else(|| damaged("chain"))?;
     let movement = payout.movement.ok_or_else(|| damaged("movement"))?;
     let sent = (hash, payout.sent_at.unwrap_or(unit.now));
-    note_sent(unit, &payment, sent)?;
+    record_transaction(unit, &payment, sent)?;
     store::movement::set_transaction(unit.database, organisation, movement, chain, hash)?;
     if payment.status != PaymentStatus::Pending {
         return Ok(());
     }
     let after = &MovementStatus::Processing;
     account::set_movement_status(unit, organisation, movement, after, None)?;
-    move_on(unit, payment, PaymentStatus::Processing)?;
+    set_payout_status(unit, payment, PaymentStatus::Processing)?;
     Ok(())
 }
 
@@ -109,12 +109,12 @@ pub(crate) fn refused(unit: &mut Unit<'_>, named: (OrganisationId, PaymentId)) -
 }
 
 /// Changes a payout's status. Its end has effects on the payment that it refunds, or on its order.
-pub(super) fn move_on(
+pub(super) fn set_payout_status(
     unit: &mut Unit<'_>,
     payout: Payment,
     status: PaymentStatus,
 ) -> Outcome<Payment> {
-    let payout = payment::move_on(unit, payout, status, None, None)?;
+    let payout = payment::set_payment_status(unit, payout, status, None, None)?;
     if matches!(
         payout.status,
         PaymentStatus::Confirmed | PaymentStatus::Failed | PaymentStatus::Canceled
@@ -127,7 +127,7 @@ pub(super) fn move_on(
 
 /// Cancels a payout that the merchant's own wallet has not signed. It has reserved nothing.
 pub(crate) fn cancel_unsigned(unit: &mut Unit<'_>, payout: Payment) -> Outcome<Payment> {
-    move_on(unit, payout, PaymentStatus::Canceled)
+    set_payout_status(unit, payout, PaymentStatus::Canceled)
 }
 
 /// Whether a payout has failed, so that its money has gone back.
@@ -190,7 +190,7 @@ fn confirm(unit: &mut Unit<'_>, payment: Payment, payout: &Payout) -> Outcome<()
         paid_amount: payment.amount,
         ..payment
     };
-    let payment = move_on(unit, payment, PaymentStatus::Confirmed)?;
+    let payment = set_payout_status(unit, payment, PaymentStatus::Confirmed)?;
     Ok(automation::payout_confirmed(unit, &payment, account.id)?)
 }
 
@@ -259,7 +259,7 @@ fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
     if let Some(fee) = &reserved.service_fee {
         book::release(unit, account, fee)?;
     }
-    let payment = move_on(unit, payment, PaymentStatus::Failed)?;
+    let payment = set_payout_status(unit, payment, PaymentStatus::Failed)?;
     Ok(automation::payout_failed(unit, &payment, account.id)?)
 }
 
@@ -273,7 +273,7 @@ pub(super) fn refuse_unsent(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Pa
     for money in std::iter::once(&reserved.gas).chain(&reserved.service_fee) {
         book::release(unit, account, money)?;
     }
-    let payment = move_on(unit, payment, PaymentStatus::Failed)?;
+    let payment = set_payout_status(unit, payment, PaymentStatus::Failed)?;
     automation::payout_failed(unit, &payment, account.id)?;
     Ok(payment)
 }
@@ -292,7 +292,7 @@ pub(super) fn locked(
 }
 
 /// Records the transaction of a payout, by which the payment that it refunds, or its order, is found too.
-pub(super) fn note_sent(
+pub(super) fn record_transaction(
     unit: &mut Unit<'_>,
     payment: &Payment,
     (hash, at): (&str, Timestamp),

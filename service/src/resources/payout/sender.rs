@@ -77,14 +77,14 @@ fn free_balances(
     currency: &Currency,
 ) -> Result<Vec<DerivedHolding>, StoreError> {
     let owner = (account.org_id, account.id);
-    let mut leaving = store::withdrawal::leaving(unit.database, account, currency)?;
+    let mut pending = store::withdrawal::pending_amounts(unit.database, account, currency)?;
     for (payment, units) in store::payout::unsigned(unit.database, account)? {
         let from = payment.sender_address.and_then(|from| from.parse().ok());
         let from = from.filter(|_| payment.currency == *currency);
-        leaving.extend(from.map(|from| (from, units)));
+        pending.extend(from.map(|from| (from, units)));
     }
     let mut taken: HashMap<Address, i128> = HashMap::new();
-    for (from, units) in leaving {
+    for (from, units) in pending {
         let sum = taken.entry(from).or_default();
         *sum = sum.saturating_add(units);
     }
