@@ -248,7 +248,7 @@ fn insert_address(
 }
 
 /// Moves a wallet from a deleted account of the organisation to another; false if the wallet belongs elsewhere, or if a payout of the
-/// deleted account is open, which would be paid by nothing then.
+/// deleted account is open, whose transfer would be booked on the other account then.
 pub(crate) fn take_over_address(
     database: &mut dyn Database,
     chain: ChainId,

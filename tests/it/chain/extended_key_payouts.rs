@@ -624,6 +624,42 @@ fn a_deleted_account_of_a_key_still_pays_out_what_lies_at_its_addresses() {
 }
 
 #[test]
+fn a_payout_of_a_deleted_account_is_paid_by_the_first_address_of_its_key() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5]);
+        let path = "/v1/accounts/till";
+        let id = connected.world.read(&shop, path)["id"].clone();
+        let deleted = connected.world.keyed(&shop, "DELETE", path, Value::Null);
+        assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        let again = create(&mut connected.world, &shop, "till", 8453, XPUB);
+        assert_eq!(again.status, 201, "{kind}: {}", again.body);
+        connected.blocks(3);
+        connected.report_empty_wallets();
+        (connected.chain).transfer(Some(USDC), address(0), 5_000_000);
+        connected.blocks(3);
+        let payout = ask(&mut connected, &shop, &id, ("5", "USDC"));
+        assert_eq!(payout.status, 201, "{kind}: {}", payout.body);
+        let payout = payout.data().clone();
+        assert_eq!(signer(&payout), 1, "{kind}");
+        // The first address belongs to the new account of the key.
+        send(&mut connected, address(0), stranger(), 5);
+        connected.blocks(1);
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Processing", "{kind}");
+        assert_eq!(shown["sender_address"], ADDRESSES[0], "{kind}");
+        assert_eq!(shown["prepared_transaction"], Value::Null, "{kind}");
+        connected.blocks(2);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Confirmed",
+            "{kind}"
+        );
+        assert_eq!(balance(&mut connected, &shop), "0", "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
 fn an_address_has_its_number_only_in_an_account_of_the_key() {
     Connected::each(|kind, mut connected| {
         let shop = opened(&mut connected);

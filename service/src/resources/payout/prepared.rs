@@ -10,8 +10,8 @@ use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// The prepared payout of an account that a transfer from one of its addresses pays out: one whose transaction a reorganisation took
-/// away, which the wallet may have replaced, else the oldest that nobody has signed. If none was prepared from this address, one from
+/// The prepared payout that a transfer from an address of an account pays out: one whose transaction a reorganisation took away,
+/// which the wallet may have replaced, else the oldest that nobody has signed. If none was prepared from this address, one from
 /// another address of the extended public key is paid by it: it must not be signed again.
 pub(crate) fn find_prepared(
     unit: &mut Unit<'_>,
@@ -33,22 +33,34 @@ pub(crate) fn find_prepared(
             if payment.sender_address.as_deref() == Some(from) {
                 return Ok(Some(id));
             }
-            if is_unsigned {
-                from_another.get_or_insert(id);
+            if is_unsigned && from_another.is_none() && is_from(unit, &payment, account)? {
+                from_another = Some(id);
             }
         }
     }
     Ok(from_another)
 }
 
-/// Whether a payout of a currency from an account can still be paid.
+/// Whether a payout of a currency on an account's chain can still be paid.
 fn is_open(payout: &Payment, account: &Account, money: &Money) -> bool {
     matches!(
         payout.status,
         PaymentStatus::Pending | PaymentStatus::Processing
     ) && payout.currency == money.currency
         && payout.chain_id == account.chain_id
-        && (payout.from_account.as_ref()).is_some_and(|from| from.id == account.id)
+}
+
+/// Whether a payout is of an account, or of another one of its extended public key: the first address of a deleted account belongs to
+/// the next account of the key, its other addresses do not.
+fn is_from(unit: &mut Unit<'_>, payout: &Payment, account: &Account) -> Result<bool, StoreError> {
+    let Some(from) = payout.from_account.as_ref().map(|from| from.id) else {
+        return Ok(false);
+    };
+    if from == account.id || account.xpub.is_none() {
+        return Ok(from == account.id);
+    }
+    let from = store::account::LISTING.find(unit.database, account.org_id, from)?;
+    Ok(from.is_some_and(|from| from.xpub == account.xpub))
 }
 
 /// A block brought the transaction of a prepared payout, from this address.
