@@ -27,9 +27,6 @@ const RETRY_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 /// Sweeps under way per chain.
 const SWEEPS_MAX: u32 = 20;
 
-/// About what a transfer of native coins takes, the margin included.
-const TRANSFER_GAS: u64 = 27_000;
-
 /// Native coins are swept if they are worth this many times the gas. A tenth of each deposit is not given to the network.
 const COINS_MIN: i128 = 10;
 
@@ -135,7 +132,7 @@ fn is_dust(
 ) -> Result<bool, StoreError> {
     let is_asked_for = unswept.sweep_at == holding::at_once();
     if token.is_none() {
-        let gas = gas_cost(connected, TRANSFER_GAS);
+        let gas = connected.transfer_fee();
         let least = if is_asked_for { 2 } else { COINS_MIN };
         return Ok(units < gas.saturating_mul(least));
     }

@@ -65,6 +65,9 @@ macro_rules! connected_columns {
 /// The gas of a payout of a token.
 const PAYOUT_GAS: i128 = 65_000;
 
+/// About the gas of a transfer of native coins, the margin included.
+const TRANSFER_GAS: i128 = 27_000;
+
 /// The mark: gas money for fewer payouts is low.
 const PAYOUTS_MARK: i128 = 50;
 
@@ -79,6 +82,11 @@ impl Connected {
     /// The highest fee of a payout of a token, in wei.
     pub(crate) const fn payout_fee(&self) -> i128 {
         self.max_fee().saturating_mul(PAYOUT_GAS)
+    }
+
+    /// The highest fee of a transfer of native coins, in wei.
+    pub(crate) const fn transfer_fee(&self) -> i128 {
+        self.max_fee().saturating_mul(TRANSFER_GAS)
     }
 
     /// Less gas money is low, in wei.

@@ -20,12 +20,14 @@ use crate::unit::{Outcome, Unit};
 pub(super) struct Sender {
     /// `None` if no address of the extended public key covers the amount.
     pub(super) address: Option<String>,
-    /// The most that one address of the extended public key has free; `None` for an account with one wallet.
+    /// The most that one address of the extended public key can send; `None` for an account with one wallet.
     pub(super) most: Option<i128>,
 }
 
-/// The address from which an account pays: of an extended public key, one that can also pay the network if there is any, with the least
-/// that covers the amount, so that larger balances stay whole; of equal ones, that with the lowest index. Never the recipient.
+/// The address from which an account pays: of an extended public key, the one with the least that covers the amount, so that larger
+/// balances stay whole; of equal ones, that with the lowest index. Never the recipient. The address pays the network too: native coins
+/// must cover the fee beside the amount. A token is sent by an address with coins for the fee if there is one, else the merchant has
+/// to send it some first.
 pub(super) fn sender_of(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -39,26 +41,25 @@ pub(super) fn sender_of(
             most: None,
         });
     }
+    let connected = store::connection::find(unit.database, chain)?;
+    let connected =
+        connected.ok_or_else(|| StoreError::Broken("the chain is not connected".to_owned()))?;
+    let native = chain::known(unit, chain)?.chain.native_currency_symbol;
     let mut free = free_balances(unit, account, chain, &money.currency)?;
     let to = to.and_then(|to| to.parse::<Address>().ok());
     free.retain(|held| Some(held.address) != to);
-    let native = chain::known(unit, chain)?.chain.native_currency_symbol;
-    let with_coins: HashSet<Address> = match money.currency == native {
-        // Something must be left for the network.
-        true => free
-            .iter()
-            .filter(|held| held.units > money.units)
-            .map(|held| held.address)
-            .collect(),
-        false => {
-            let coins = free_balances(unit, account, chain, &native)?;
-            coins
-                .iter()
-                .filter(|held| held.units > 0)
-                .map(|held| held.address)
-                .collect()
+    let mut with_coins: HashSet<Address> = HashSet::new();
+    if money.currency == native {
+        let fee = connected.transfer_fee();
+        for held in &mut free {
+            held.units = held.units.saturating_sub(fee);
         }
-    };
+    } else {
+        let fee = connected.payout_fee();
+        let mut coins = free_balances(unit, account, chain, &native)?;
+        coins.retain(|held| held.units >= fee);
+        with_coins.extend(coins.iter().map(|held| held.address));
+    }
     let covering = free.iter().filter(|held| held.units >= money.units);
     let covering =
         covering.min_by_key(|held| (!with_coins.contains(&held.address), held.units, held.index));

@@ -61,7 +61,7 @@ pub(super) struct PayoutTerms {
     pub(super) service_fee: i128,
     /// The account's address that sends it; `None` if no address of its extended public key covers it.
     pub(super) sender: Option<String>,
-    /// The available balance of the currency; of an extended public key, the most that one address has free.
+    /// The available balance of the currency; of an extended public key, the most that one address can send.
     pub(super) available: i128,
     /// The balance after the payout; negative if not covered.
     pub(super) left: i128,
