@@ -126,7 +126,8 @@ async fn stream(State(host): State<Arc<Host>>, request: Request) -> Response<Bod
     let path = live::operation_path(request.uri().path());
     let route = host.service.route(request.method(), path);
     let caller = caller(&host, &request, route.auth());
-    within(&host, &caller, live::open(&host, &caller, request)).await
+    let opened = live::open(&host, &caller, route, request);
+    within(&host, &caller, opened).await
 }
 
 /// Everything under the API's prefix: passes the whole request to the service and returns its answer.

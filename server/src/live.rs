@@ -19,7 +19,7 @@ use serde_json::Value;
 use settlekit_core::error::Reason;
 use settlekit_core::header;
 use settlekit_core::operation::Auth;
-use settlekit_service::DecodedRequest;
+use settlekit_service::{DecodedRequest, MatchedOperation};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
@@ -98,12 +98,16 @@ pub(crate) fn operation_path(path: &str) -> &str {
     path.strip_suffix(LIVE).unwrap_or(path)
 }
 
-/// Opens a stream, or answers with an error.
-pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) -> Response<Body> {
+/// Opens a stream of an operation's answers, or answers with an error.
+pub(crate) async fn open(
+    host: &Arc<Host>,
+    caller: &Caller,
+    route: Arc<MatchedOperation>,
+    request: Request,
+) -> Response<Body> {
     let holder = host.limiter.holder(caller);
     let most_of_one = holder.share(STREAMS_MAX, STREAMS_OF_ONE_MAX);
-    let path = operation_path(request.uri().path());
-    let (slots, limits) = match host.service.route(request.method(), path).auth() {
+    let (slots, limits) = match route.auth() {
         Auth::Public => (&host.payer_streams, &PAYER),
         _ => (&host.streams, &DASHBOARD),
     };
@@ -124,7 +128,6 @@ pub(crate) async fn open(host: &Arc<Host>, caller: &Caller, request: Request) ->
     parts.extensions.clear();
     let request = Arc::new(axum::http::Request::from_parts(parts, Vec::new()));
     let (changed, stopping) = (host.changed.subscribe(), host.stopping.subscribe());
-    let route = host.service.route(request.method(), request.uri().path());
     let decoded = Arc::new(route.decode(&request));
     let asked = (Arc::clone(&request), Arc::clone(&decoded));
     let first = match answer_decoded(host, asked.0, asked.1).await {
