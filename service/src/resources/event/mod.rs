@@ -3,14 +3,22 @@
 mod cancel_replay;
 mod count_replay;
 mod create_replay;
+mod get_event;
+mod get_replay;
+mod list_attempts;
 mod list_events;
 mod replay;
+mod retry_event;
 
 pub(crate) use cancel_replay::cancel_replay;
 pub(crate) use count_replay::count_replay;
 pub(crate) use create_replay::create_replay;
-pub(crate) use list_events::{get_event, list_attempts, list_events, retry_event};
-pub(crate) use replay::{get_replay, run_due};
+pub(crate) use get_event::get_event;
+pub(crate) use get_replay::get_replay;
+pub(crate) use list_attempts::list_attempts;
+pub(crate) use list_events::list_events;
+pub(crate) use replay::run_due;
+pub(crate) use retry_event::retry_event;
 
 use serde::Serialize;
 use settlekit_core::account::{Account, Movement};

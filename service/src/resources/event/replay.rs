@@ -1,21 +1,15 @@
 //! Replays: deliver all events that match a filter again, a batch per round, so that a long replay blocks nothing.
 
-use settlekit_core::event::{GetReplay, Replay, ReplayStatus};
+use settlekit_core::event::{Replay, ReplayStatus};
 
 use crate::store;
 use crate::store::replay::Running;
 use crate::store::sql::StoreError;
-use crate::unit::{Outcome, Received, Refusal, Unit};
+use crate::unit::Unit;
 
 /// Events per replay and round, and replays per round.
 const EVENTS_MAX: u32 = 100;
 const REPLAYS_MAX: u32 = 4;
-
-pub(crate) fn get_replay(unit: &mut Unit<'_>, call: Received<GetReplay>) -> Outcome<Replay> {
-    let (organisation, id) = (call.caller.organisation, call.path.replay_id);
-    let found = store::replay::find(unit.database, organisation, id, false)?;
-    Ok(found.ok_or_else(|| Refusal::not_found("replay"))?.replay)
-}
 
 /// Queues the next batch of each running replay; returns the count of events.
 pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
