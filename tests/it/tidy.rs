@@ -529,6 +529,29 @@ fn only_listed_modules_use_the_simulation() {
     );
 }
 
+/// Hosts import the component's interfaces by this version.
+#[test]
+fn the_component_has_the_version_of_the_workspace() {
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
+    for (file, line) in [
+        (
+            "component/wit/settlekit.wit",
+            format!("package settlekit:core@{VERSION};"),
+        ),
+        (
+            "component/README.md",
+            format!("package `settlekit:core@{VERSION}`"),
+        ),
+        (
+            "component/tests/python/settlekit.py",
+            format!("settlekit:core/{{interface}}@{VERSION}"),
+        ),
+    ] {
+        let text = fs::read_to_string(root().join(file)).expect("a text");
+        assert!(text.contains(&line), "{file} has no `{line}`");
+    }
+}
+
 #[test]
 fn every_module_has_a_doc_comment() {
     let root = root();
