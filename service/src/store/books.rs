@@ -257,7 +257,6 @@ impl Table {
         organisation: OrganisationId,
         take: &mut dyn FnMut(Vec<Owned>) -> Result<bool, StoreError>,
     ) -> Result<bool, StoreError> {
-        let owner = organisation.to_string();
         let columns: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
         let key = self.key.join(", ");
         let select = format!(
@@ -270,13 +269,13 @@ impl Table {
         let mut last: Option<Vec<Owned>> = None;
         loop {
             let rows = match &last {
-                None => database.query(&format!("{select} {end}"), &[(&owner).into()])?,
+                None => database.query(&format!("{select} {end}"), &[organisation.into()])?,
                 Some(last) => {
                     let places: Vec<String> = (2..2 + last.len())
                         .map(|place| format!("?{place}"))
                         .collect();
                     let next = format!("{select} AND ({key}) > ({}) {end}", places.join(", "));
-                    let mut values = vec![(&owner).into()];
+                    let mut values = vec![organisation.into()];
                     values.extend(last.iter().map(Owned::value));
                     database.query(&next, &values)?
                 }
@@ -306,7 +305,6 @@ impl Table {
         values: &[Owned],
         signing_secret: &[u8],
     ) -> Result<(), StoreError> {
-        let owner = organisation.to_string();
         let mut names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
         let mut given: Vec<Value<'_>> = values.iter().map(Owned::value).collect();
         match self.owner {
@@ -316,7 +314,7 @@ impl Table {
             }
             Owner::Column => {
                 names.push("org_id");
-                given.push((&owner).into());
+                given.push(organisation.into());
             }
             Owner::Account | Owner::Either | Owner::Address => {}
         }

@@ -24,9 +24,9 @@ pub(crate) fn index_text(
 ) -> Result<(), StoreError> {
     const NOTE: &str = "INSERT INTO search_index (org_id, text, kind, id) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
     if let Some(text) = text {
-        let (organisation, id) = (organisation.to_string(), id.to_string());
+        let id = id.to_string();
         let values = [
-            (&organisation).into(),
+            organisation.into(),
             text.into(),
             kind.as_str().into(),
             (&id).into(),
