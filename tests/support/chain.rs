@@ -7,6 +7,7 @@ use settlekit_service::authorization::TokenDomain;
 use settlekit_service::block::{
     Block, BlockId, Mined, Observed, PendingTransfer, Transfer, UsedAuthorization,
 };
+use settlekit_service::comparison::Expected;
 use settlekit_service::opening::Balances;
 use settlekit_service::operator::{NewConnection, OperatorError};
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
@@ -331,11 +332,17 @@ impl Connected {
         Seed(seed)
     }
 
+    /// The expected balances on each connected chain, for a comparison with its nodes.
+    pub fn expected(&mut self) -> Vec<Expected> {
+        let (service, database) = self.world.parts();
+        let expected = service.expected_holdings(database);
+        expected.expect("the holdings")
+    }
+
     /// The inconsistencies of the books, and the currencies of which something else is held than is owed and the operator's.
     pub fn differences(&mut self) -> Vec<String> {
         let mut found = self.world.differences();
-        let (service, database) = self.world.parts();
-        for expected in service.expected_holdings(database).expect("the holdings") {
+        for expected in self.expected() {
             for wallet in expected.wallets {
                 let symbol = &wallet.asset.symbol;
                 found.push(format!(
@@ -355,8 +362,7 @@ impl Connected {
 
     /// The balances that a comparison with the chain leaves out, because the books don't know them yet.
     pub fn unread(&mut self) -> Vec<String> {
-        let (service, database) = self.world.parts();
-        let expected = service.expected_holdings(database).expect("the holdings");
+        let expected = self.expected();
         let unread = expected.iter().flat_map(|expected| expected.unread.keys());
         unread.map(ToString::to_string).collect()
     }

@@ -71,8 +71,7 @@ fn answer(connected: &mut Connected, block: BlockId, node: &Node, addresses: &[A
 
 /// What lies where in the token, by the books, without what is not known yet.
 fn held(connected: &mut Connected) -> Node {
-    let (service, database) = connected.world.parts();
-    let expected = service.expected_holdings(database).expect("holdings");
+    let expected = connected.expected();
     let held = expected[0].holdings.iter();
     let held = held.filter(|held| held.asset.symbol.as_str() == "EURC" && held.units != 0);
     held.map(|held| (held.address, u64::try_from(held.units).expect("no debt")))
@@ -344,8 +343,7 @@ fn money_at_service_addresses_on_a_later_chain_is_the_operators() {
                 }
             }
             assert_eq!(asked, [till], "{kind}");
-            let (service, database) = connected.world.parts();
-            let expected = service.expected_holdings(database).expect("holdings");
+            let expected = connected.expected();
             let of_chain = expected.iter().find(|of| of.chain.to_string() == "10");
             let held = of_chain.expect("the chain").holdings.iter();
             let held = held.filter(|held| held.address == till);

@@ -136,8 +136,7 @@ impl Derived {
     fn check(&mut self, kind: &str) {
         let found = self.connected.differences();
         assert_eq!(found, Vec::<String>::new(), "{kind}");
-        let (service, database) = self.connected.world.parts();
-        let expected = service.expected_holdings(database).expect("holdings");
+        let expected = self.connected.expected();
         let mut at = BTreeMap::new();
         for held in &expected[0].holdings {
             let token = held.asset.token_address.as_deref();

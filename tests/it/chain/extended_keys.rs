@@ -127,8 +127,7 @@ fn an_address_of_a_key_is_compared_with_the_chain_once_money_has_come_to_it() {
         pay(&mut connected.world, &shop, "till", 8453);
         let address: Address = ADDRESSES[1].parse().expect("an address");
         let is_compared = |connected: &mut Connected| {
-            let (service, database) = connected.world.parts();
-            let expected = service.expected_holdings(database).expect("the holdings");
+            let expected = connected.expected();
             let mut holdings = expected.iter().flat_map(|chain| &chain.holdings);
             holdings.any(|held| held.address == address)
         };

@@ -24,9 +24,7 @@ fn status(connected: &mut Connected, shop: &Shop, payment: &str) -> String {
 }
 
 fn settled(connected: &mut Connected) -> Option<u64> {
-    let (service, database) = connected.world.parts();
-    let expected = service.expected_holdings(database).expect("the holdings");
-    expected[0].block
+    connected.expected()[0].block
 }
 
 #[test]

@@ -116,8 +116,7 @@ fn nothing_differs(connected: &mut Connected, kind: &str) {
 
 /// The balances of the wallet that are compared with the chain.
 fn compared(connected: &mut Connected) -> Vec<String> {
-    let (service, database) = connected.world.parts();
-    let expected = service.expected_holdings(database).expect("the holdings");
+    let expected = connected.expected();
     let holdings = expected.iter().flat_map(|chain| &chain.holdings);
     let of_wallet = holdings.filter(|held| held.address == WALLET);
     let named = of_wallet.map(|held| format!("{} {}", held.units, held.asset.symbol));
@@ -230,8 +229,7 @@ fn a_wallet_connected_within_the_hour_is_not_overdue() {
     Connected::each(|kind, mut connected| {
         let overdue = |connected: &mut Connected| {
             let now = connected.world.now;
-            let (service, database) = connected.world.parts();
-            let expected = service.expected_holdings(database).expect("the holdings");
+            let expected = connected.expected();
             (
                 expected[0].overdue(now).len(),
                 expected[0].recent(now).len(),

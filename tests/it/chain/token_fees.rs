@@ -51,8 +51,7 @@ fn nothing_differs(connected: &mut Connected, kind: &str) {
 
 /// What lies where in USDC, in the smallest units.
 fn held(connected: &mut Connected) -> Vec<(Address, i128)> {
-    let (service, database) = connected.world.parts();
-    let expected = service.expected_holdings(database).expect("holdings");
+    let expected = connected.expected();
     let held = expected[0].holdings.iter();
     let held = held.filter(|held| held.asset.symbol.as_str() == "USDC" && held.units != 0);
     held.map(|held| (held.address, held.units)).collect()

@@ -512,9 +512,7 @@ impl Run {
             !failure.ends_with(abandoned) && !failure.ends_with(not_revoked)
         });
         assert_eq!(*failures, Vec::<String>::new());
-        let (service, database) = self.connected.world.parts();
-        let expected = service.expected_holdings(database).expect("holdings");
-        for chain in expected {
+        for chain in self.connected.expected() {
             let Some(state) = chain.block.and_then(|block| self.node.states.get(&block)) else {
                 continue;
             };
