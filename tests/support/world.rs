@@ -8,7 +8,7 @@ use settlekit_core::header;
 use settlekit_core::member::Role;
 use settlekit_core::operation::Scope;
 use settlekit_core::sign::{self, Nonce};
-use settlekit_core::value::{OrganisationId, Timestamp};
+use settlekit_core::value::{Amount, Currency, OrganisationId, Timestamp};
 use settlekit_core::webhook::Received;
 use settlekit_service::node_calls::{ContractAnswers, NodeAnswers, NodeCalls};
 use settlekit_service::step::{
@@ -737,6 +737,16 @@ impl SignedIn {
             (header::CSRF.into(), self.csrf.clone()),
         ]
     }
+}
+
+/// An amount: `"12.50"`.
+pub fn amount(text: &str) -> Amount {
+    text.parse().expect("an amount")
+}
+
+/// A currency by its symbol: `"USDC"`.
+pub fn currency(symbol: &str) -> Currency {
+    symbol.parse().expect("a currency")
 }
 
 /// A text field of a record: an id, an amount, a status.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_service::Database;
-use settlekit_tests::world::{Answer, WALLET, World, number, text};
+use settlekit_tests::world::{Answer, WALLET, World, amount, currency, number, text};
 
 use super::{bundle, create};
 
@@ -84,8 +84,8 @@ fn a_references_movements_include_those_of_deleted_accounts() {
         }
         let (service, database) = world.parts();
         let held = balance(database, base);
-        let negative = format!("-{held}").parse().expect("an amount");
-        let usdc = "USDC".parse().expect("a currency");
+        let negative = amount(&format!("-{held}"));
+        let usdc = currency("USDC");
         let id = settlekit_core::value::AccountId::new(base).expect("an id");
         let now = settlekit_core::value::Timestamp::from_micros(1_800_000_000_000_000);
         let seed = settlekit_service::Seed([7; 32]);

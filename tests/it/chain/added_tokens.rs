@@ -11,7 +11,7 @@ use settlekit_service::operator::NewKey;
 use settlekit_service::outgoing::NodeRequest;
 use settlekit_service::{Seed, TransferIndex};
 use settlekit_tests::chain::{Connected, MemoryChain, PAYER, USDC};
-use settlekit_tests::world::{Shop, text};
+use settlekit_tests::world::{Shop, currency, text};
 
 use crate::account::{prove_wallet, wallet};
 
@@ -23,7 +23,7 @@ type Node = BTreeMap<Address, u64>;
 
 fn add(connected: &mut Connected) {
     let asset = Asset {
-        symbol: "EURC".parse().expect("a currency"),
+        symbol: currency("EURC"),
         scale: 6,
         token_address: Some(EURC.to_string()),
     };

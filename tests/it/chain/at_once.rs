@@ -13,7 +13,7 @@ use settlekit_service::store::postgres::Postgres;
 use settlekit_service::{Database, Seed, Service};
 use settlekit_tests::chain::{Connected, USDC};
 use settlekit_tests::postgres;
-use settlekit_tests::world::{Shop, SignedIn, text};
+use settlekit_tests::world::{Shop, SignedIn, amount, currency, text};
 
 use super::sending::{balance, estimated, funded, status};
 
@@ -72,8 +72,8 @@ fn waiting(connected: &mut Connected) -> (Shop, String) {
     let shop = funded(connected);
     let limit = PayoutLimit {
         scope: LimitScope::Installation,
-        currency: "USDC".parse().expect("a currency"),
-        per_payout: Some("1".parse().expect("an amount")),
+        currency: currency("USDC"),
+        per_payout: Some(amount("1")),
         per_day: None,
     };
     let now = connected.world.now;

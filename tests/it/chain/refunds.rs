@@ -9,7 +9,7 @@ use settlekit_service::block::Transfer;
 use settlekit_service::operator::{LimitScope, PayoutLimit};
 use settlekit_service::outgoing::{Broadcast, Estimate};
 use settlekit_tests::chain::{Connected, PAYER, USDC};
-use settlekit_tests::world::{Answer, OTHER_WALLET, Shop, text};
+use settlekit_tests::world::{Answer, OTHER_WALLET, Shop, amount, currency, text};
 
 use super::sending::{GAS, balance, broadcast, estimated, filler_asked_for, mine_filler, sent};
 
@@ -268,8 +268,8 @@ fn a_refund_above_a_limit_waits_for_a_second_member() {
         let (shop, path) = paid(&mut connected);
         let limit = PayoutLimit {
             scope: LimitScope::Installation,
-            currency: "USDC".parse().expect("a currency"),
-            per_payout: Some("5".parse().expect("an amount")),
+            currency: currency("USDC"),
+            per_payout: Some(amount("5")),
             per_day: None,
         };
         let now = connected.world.now;

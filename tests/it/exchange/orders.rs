@@ -3,20 +3,15 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_core::value::Amount;
 use settlekit_service::Seed;
 use settlekit_service::exchange::{
     ExchangeAccountError, ExchangeError, ExchangeOrder, ExchangeOrderError, ExchangeOrderStatus,
     ExchangeRound, NewAccount, NewExchangeOrder, Side,
 };
 use settlekit_service::web_answer::{WebAnswer, WebError};
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, amount};
 
 use super::{ExchangeWorld, SEED, answer, answered, new_account};
-
-fn amount(text: &str) -> Amount {
-    text.parse().expect("an amount")
-}
 
 fn sale() -> NewExchangeOrder {
     NewExchangeOrder {

@@ -12,6 +12,7 @@ use settlekit_service::exchange::{
 };
 use settlekit_service::web_answer::{WebAnswer, WebError};
 use settlekit_tests::price_host::PriceHost;
+use settlekit_tests::world::{amount, currency};
 
 use super::{ExchangeWorld, SEED, URL, answered};
 use crate::prices::{fetch, unused_files};
@@ -54,10 +55,6 @@ const ERRORS_OF_BALANCES: &[&str] = &[
     "error_rate_limit.json",
     "error_unavailable.json",
 ];
-
-fn amount(text: &str) -> Amount {
-    text.parse().expect("an amount")
-}
 
 /// The exchange, which serves the recorded answers.
 struct Recorded {
@@ -340,7 +337,7 @@ fn follow_orders(recorded: &mut Recorded, kind: &str) {
 fn follow_withdrawals(recorded: &mut Recorded, kind: &str) {
     let new = NewExchangeWithdrawal {
         account: "Kraken".to_owned(),
-        currency: "USDC".parse().expect("a currency"),
+        currency: currency("USDC"),
         chain: "8453".parse().expect("a chain"),
         amount: amount("0.72505"),
         key: "btc-wallet-1".to_owned(),

@@ -11,7 +11,7 @@ use settlekit_service::step::{
 };
 use settlekit_service::{Mode, TransferIndex};
 use settlekit_tests::chain::WORDS;
-use settlekit_tests::world::{OTHER_WALLET, Shop, World, text};
+use settlekit_tests::world::{OTHER_WALLET, Shop, World, currency, text};
 
 use super::check_recording;
 
@@ -90,7 +90,6 @@ fn connect(world: &mut World) -> Chain {
     let Reply::Wallet(wallet) = world.call(Command::ImportWallet { words }) else {
         panic!("no hot wallet");
     };
-    let currency = |symbol: &str| symbol.parse().expect("a currency");
     let asset = |symbol, scale, token: Option<Address>| WireAsset {
         symbol: currency(symbol),
         scale,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use settlekit_core::member::Role;
 use settlekit_service::operator::{LimitScope, OperatorError, PayoutLimit};
-use settlekit_tests::world::{Answer, Shop, SignedIn, WALLET, World, text};
+use settlekit_tests::world::{Answer, Shop, SignedIn, WALLET, World, amount, currency, text};
 
 use super::{available, payout, shop};
 
@@ -14,10 +14,9 @@ pub(super) fn set_limit(
     scope: LimitScope,
     (per_payout, per_day): (Option<&str>, Option<&str>),
 ) {
-    let amount = |text: &str| text.parse().expect("an amount");
     let limit = PayoutLimit {
         scope,
-        currency: "USDC".parse().expect("a currency"),
+        currency: currency("USDC"),
         per_payout: per_payout.map(amount),
         per_day: per_day.map(amount),
     };
@@ -186,7 +185,7 @@ fn a_limit_names_a_currency_and_an_organisation_that_exist() {
         let (service, database) = world.parts();
         let limit = PayoutLimit {
             scope: LimitScope::Installation,
-            currency: "NONE".parse().expect("a currency"),
+            currency: currency("NONE"),
             per_payout: None,
             per_day: None,
         };
@@ -197,7 +196,7 @@ fn a_limit_names_a_currency_and_an_organisation_that_exist() {
         let id = other.id;
         let limit = PayoutLimit {
             scope: LimitScope::Organisation(id),
-            currency: "USDC".parse().expect("a currency"),
+            currency: currency("USDC"),
             ..limit
         };
         let refused = service.set_payout_limit(database, &limit, now);

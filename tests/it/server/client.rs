@@ -13,6 +13,7 @@ use settlekit::{Call, Client, Error, NoPath, Nothing, Options, Settings};
 use settlekit_server::build;
 use settlekit_service::admin::NewOrganisation;
 use settlekit_service::{Mode, Seed, Service};
+use settlekit_tests::world::{amount, currency};
 
 use super::{Listening, advance, call, create_organisation, open, setup_on};
 
@@ -156,7 +157,7 @@ fn payment(amount: &str) -> Call<CreatePayment> {
         query: Nothing {},
         body: CreatePaymentBody {
             amount: amount.parse().expect("an amount"),
-            currency: "USDC".parse().expect("a currency"),
+            currency: currency("USDC"),
             chain_id: serde_json::from_value(json!(8453)).expect("a chain"),
             account: None,
             customer_id: None,
@@ -347,8 +348,8 @@ async fn the_payout_and_trading_examples_work() {
     let wanted = pay_out::Wanted {
         account: AccountKey::Reference("till".parse().expect("a reference")),
         chain_id: "8453".parse().expect("a chain"),
-        currency: "USDC".parse().expect("a currency"),
-        amount: "5".parse().expect("an amount"),
+        currency: currency("USDC"),
+        amount: amount("5"),
     };
     assert!(covered(&client, &wanted).await, "the deposit is confirmed");
     let to = settlekit_tests::world::WALLET;
@@ -363,8 +364,8 @@ async fn the_payout_and_trading_examples_work() {
 
     let vault = json!({ "reference": "vault", "chain_id": 8453, "currencies": ["ETH"] });
     world.post("/accounts", vault).await;
-    let sold = || ("10".parse().expect("an amount"), wanted.currency.clone());
-    let bought = || "ETH".parse().expect("a currency");
+    let sold = || (amount("10"), wanted.currency.clone());
+    let bought = || currency("ETH");
     let estimate = trade_at_once::trade(&client, sold(), bought(), true).await;
     assert!(estimate.expect("an estimate").order_id.is_none());
     let order = trade_at_once::trade(&client, sold(), bought(), false).await;
@@ -387,7 +388,7 @@ async fn the_account_subscription_and_replay_examples_work() {
     let world = World::new().await;
     let client = world.client();
     let chains = ["1", "8453"].map(|chain| chain.parse().expect("a chain"));
-    let usdc = || "USDC".parse().expect("a currency");
+    let usdc = || currency("USDC");
     let reference = "booth".parse().expect("a reference");
     let opened = open_an_account::open(&client, reference, &chains, &usdc()).await;
     let opened = opened.expect("an account");

@@ -7,6 +7,7 @@ use settlekit_service::exchange::{
 };
 use settlekit_service::web_answer::WebAnswer;
 use settlekit_tests::chain::Connected;
+use settlekit_tests::world::{amount, currency};
 
 use super::monitored::Monitored;
 
@@ -100,8 +101,8 @@ fn fill(connected: &mut Connected) {
         account: "Kraken".to_owned(),
         market: "USDC/EUR".to_owned(),
         side: Side::Sell,
-        volume: "100".parse().expect("an amount"),
-        price: "0.92".parse().expect("an amount"),
+        volume: amount("100"),
+        price: amount("0.92"),
     };
     let stored = service.order_at_exchange(database, &order, now, seed);
     assert!(stored.is_ok(), "{stored:?}");
@@ -111,9 +112,9 @@ fn fill(connected: &mut Connected) {
     assert_eq!(rounds.len(), 1);
     let withdrawal = NewExchangeWithdrawal {
         account: "Kraken".to_owned(),
-        currency: "USDC".parse().expect("a currency"),
+        currency: currency("USDC"),
         chain: "8453".parse().expect("a chain"),
-        amount: "50".parse().expect("an amount"),
+        amount: amount("50"),
         key: "hot".to_owned(),
     };
     let queued = service.withdraw_from_exchange(database, &withdrawal, now, seed);

@@ -5,14 +5,13 @@ mod faults;
 use std::time::Duration;
 
 use alloy_primitives::{Address, U256};
-use settlekit_core::value::Amount;
 use settlekit_service::block::Transfer;
 use settlekit_service::operator::{NewKey, NewWithdrawal, OperatorError};
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_service::{FACTORY, Seed, TransferIndex};
 use settlekit_tests::chain::{CONFIRMATIONS, Connected, GAS_MONEY, USDC};
 use settlekit_tests::hot_wallet::FEE;
-use settlekit_tests::world::Shop;
+use settlekit_tests::world::{Shop, amount};
 
 use super::sending::{GAS, broadcast, estimated, funded, sent, status};
 
@@ -112,7 +111,7 @@ fn the_operators_own_money_leaves_and_the_books_agree_without_an_alarm() {
 fn merchants_money_is_refused_and_so_is_what_is_under_way() {
     each(|kind, mut connected, shop| {
         let wallet = connected.wallet;
-        let free: Option<Amount> = Some("5".parse().expect("an amount"));
+        let free = Some(amount("5"));
         let usdc = own("5", "USDC").currency;
         let refused = withdraw(&mut connected, &own("5.000001", "USDC"));
         assert_eq!(

@@ -8,7 +8,7 @@ use settlekit_service::exchange::{
     WithdrawalFault,
 };
 use settlekit_service::web_answer::{WebAnswer, WebError};
-use settlekit_tests::world::text;
+use settlekit_tests::world::{amount, currency, text};
 
 use super::{PURCHASE, SALE, TradeWorld, book, described, eth_usdc};
 use crate::exchange::{SEED, answered, new_account};
@@ -61,7 +61,7 @@ fn a_withdrawal_under_way_covers_no_quote_and_takes_nothing_from_an_order() {
         let withdraw = |world: &mut TradeWorld, amount: &str| {
             let new = NewExchangeWithdrawal {
                 account: "Kraken".to_owned(),
-                currency: "ETH".parse().expect("a currency"),
+                currency: currency("ETH"),
                 chain: "8453".parse().expect("a chain"),
                 amount: amount.parse().expect("an amount"),
                 key: "hot".to_owned(),
@@ -106,9 +106,9 @@ fn a_withdrawal_waits_for_balances_that_are_read_after_the_last_order_has_ended(
         // The old balance, with the coins that the order has sold.
         let all = NewExchangeWithdrawal {
             account: "Kraken".to_owned(),
-            currency: "ETH".parse().expect("a currency"),
+            currency: currency("ETH"),
             chain: "8453".parse().expect("a chain"),
-            amount: "100".parse().expect("an amount"),
+            amount: amount("100"),
             key: "hot".to_owned(),
         };
         let now = world.world.connected.world.now;

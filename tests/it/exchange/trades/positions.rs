@@ -9,6 +9,7 @@ use settlekit_service::Seed;
 use settlekit_service::operator::{NewKey, NewWithdrawal, OperatorError};
 use settlekit_service::price_sources::PriceSource;
 use settlekit_tests::chain::{CONFIRMATIONS, USDC};
+use settlekit_tests::world::{amount, currency};
 
 use super::{PURCHASE, SALE, TradeWorld, answered, book, described, eth_usdc};
 use crate::chain::sending::{GAS, broadcast, estimated};
@@ -47,7 +48,7 @@ impl TradeWorld {
         let new = NewWithdrawal {
             chain: "8453".parse().expect("a chain"),
             wallet: None,
-            currency: "USDC".parse().expect("a currency"),
+            currency: currency("USDC"),
             amount: amount.parse().expect("an amount"),
             to: Address::repeat_byte(0x77),
         };
@@ -182,8 +183,8 @@ fn withdrawals_leave_promised_money_and_orders_promise_no_money_being_withdrawn(
         let (id, _) = world.placed();
         // 3 964 of 100 000 are promised.
         let refused = world.withdraw("96036.000001");
-        let free = Some("96036".parse().expect("an amount"));
-        let usdc = "USDC".parse().expect("a currency");
+        let free = Some(amount("96036"));
+        let usdc = currency("USDC");
         assert_eq!(refused, Err(OperatorError::NotFree(usdc, free)), "{kind}");
         let wallet = world.world.connected.wallet;
         assert_eq!(world.withdraw("96036"), Ok(wallet), "{kind}");

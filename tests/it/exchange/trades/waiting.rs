@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use settlekit_service::Seed;
 use settlekit_service::exchange::{NewExchangeOrder, Side};
-use settlekit_tests::world::text;
+use settlekit_tests::world::{amount, text};
 
 use super::{SALE, TradeWorld};
 
@@ -19,8 +19,8 @@ impl TradeWorld {
             account: "Kraken".to_owned(),
             market: "USDC/EUR".to_owned(),
             side: Side::Sell,
-            volume: "1".parse().expect("an amount"),
-            price: "1".parse().expect("an amount"),
+            volume: amount("1"),
+            price: amount("1"),
         };
         let now = self.world.connected.world.now;
         let (service, database) = self.world.connected.world.parts();

@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use alloy_primitives::Address;
 use serde_json::json;
-use settlekit_core::value::Amount;
 use settlekit_service::exchange::{
     ExchangeAccountError, ExchangeRound, ExchangeWithdrawal, ExchangeWithdrawalError,
     ExchangeWithdrawalStatus, NewAccount, NewExchangeWithdrawal, WithdrawalFault,
@@ -20,6 +19,7 @@ use settlekit_service::master_key::Rotated;
 use settlekit_service::web_answer::WebAnswer;
 use settlekit_service::{Options, Seed, Service};
 use settlekit_tests::chain::{CONFIRMATIONS, USDC};
+use settlekit_tests::world::{amount, currency};
 
 use self::bank::{Bank, HASH, field};
 use super::{ExchangeWorld, SEED, answer, answered, new_account};
@@ -28,15 +28,11 @@ fn failed(error: &str) -> WebAnswer {
     answer(200, &json!({ "error": [error] }).to_string())
 }
 
-fn amount(text: &str) -> Amount {
-    text.parse().expect("an amount")
-}
-
 /// 100 dollars to the hot wallet on Base.
 fn hundred() -> NewExchangeWithdrawal {
     NewExchangeWithdrawal {
         account: "Kraken".to_owned(),
-        currency: "USDC".parse().expect("a currency"),
+        currency: currency("USDC"),
         chain: "8453".parse().expect("a chain"),
         amount: amount("100"),
         key: "hot".to_owned(),
@@ -312,7 +308,7 @@ fn an_account_sends_one_withdrawal_of_a_currency_at_a_time_whoever_asks() {
         assert_eq!(world.status(), ExchangeWithdrawalStatus::Accepted, "{kind}");
         // Coins are another currency.
         let coins = NewExchangeWithdrawal {
-            currency: "ETH".parse().expect("a currency"),
+            currency: currency("ETH"),
             amount: amount("1"),
             ..hundred()
         };

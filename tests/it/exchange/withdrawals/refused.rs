@@ -12,7 +12,7 @@ use settlekit_service::exchange::{
 use settlekit_service::operator::NewKey;
 use settlekit_service::web_answer::WebAnswer;
 use settlekit_tests::chain::Connected;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{World, currency};
 
 use super::bank::{Bank, TIMED_OUT, address};
 use super::{ExchangeWorld, SEED, WithdrawalWorld, amount, answer, failed, hundred};
@@ -42,7 +42,7 @@ fn everything_that_is_wrong_is_said_at_once_and_nothing_is_stored() {
     WithdrawalWorld::each(|kind, mut world| {
         let wrong = NewExchangeWithdrawal {
             account: "Treasury".to_owned(),
-            currency: "DOGE".parse().expect("a currency"),
+            currency: currency("DOGE"),
             chain: "1".parse().expect("a chain"),
             amount: amount("100"),
             key: String::new(),
@@ -468,7 +468,7 @@ fn damaged_credentials_refuse_a_queued_withdrawal_and_make_the_outcome_of_a_sent
         let (_, send) = world.sending();
         let _lost = world.answers(&send);
         let coins = NewExchangeWithdrawal {
-            currency: "ETH".parse().expect("a currency"),
+            currency: currency("ETH"),
             amount: amount("1"),
             ..hundred()
         };

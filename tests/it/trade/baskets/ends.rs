@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use settlekit_service::Seed;
 use settlekit_service::exchange::{NewExchangeOrder, Side};
+use settlekit_tests::world::amount;
 
 use super::world::{BASKET, Ends, ORDERED, SWAPPED, TraderWorld};
 use crate::chain::model::exchange::move_market;
@@ -175,7 +176,6 @@ fn an_unknown_outcome_at_the_exchange_keeps_its_part_and_no_other() {
         let id = service.exchange_orders(database).expect("orders")[0]
             .id
             .clone();
-        let amount = |text: &str| text.parse().expect("an amount");
         let seen = settlekit_service::exchange::Execution {
             volume: amount("0.01"),
             cost: amount("26"),
@@ -204,8 +204,8 @@ fn a_part_that_cannot_start_in_time_ends_without_execution() {
             account: "Kraken".to_owned(),
             market: "ETH/USDC".to_owned(),
             side: Side::Buy,
-            volume: "1".parse().expect("an amount"),
-            price: "1".parse().expect("an amount"),
+            volume: amount("1"),
+            price: amount("1"),
         };
         let quoted = world.quote(BASKET);
         // The account has as many orders under way as it may have.
