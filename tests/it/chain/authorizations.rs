@@ -11,7 +11,7 @@ use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_tests::chain::{GAS_MONEY, USDC};
 use settlekit_tests::hot_wallet::FEE;
 use settlekit_tests::wallet::Wallet;
-use settlekit_tests::world::{Answer, Shop, request, text};
+use settlekit_tests::world::{Answer, Shop, items, request, text, texts};
 
 use super::extended_keys::{ADDRESSES, with_key};
 use super::model::prices::connect_prices;
@@ -271,6 +271,41 @@ fn an_authorized_payment_of_an_extended_public_key_goes_to_its_own_address() {
         payers.connected.blocks(4);
         payers.shop = shop;
         payers.assert_confirmed(&payment, "10 0", kind);
+    });
+}
+
+#[test]
+fn a_plain_transfer_beside_the_signed_one_pays_too_in_one_block_and_in_two() {
+    Payers::each(|kind, mut payers| {
+        payers.shop = with_key(payers.world());
+        payers.connected.blocks(3);
+        payers.connected.report_empty_wallets();
+        let payment = payers.authorized_payment(10);
+        // At the payment's own address, both look the same.
+        let to: Address = ADDRESSES[1].parse().expect("an address");
+        let (from, nonce) = (payers.from(), payers.nonces[&payment]);
+        let [plain, signed] = [(), ()].map(|()| payers.connected.chain.hash());
+        payers.connected.move_usdc(plain, (from, to), 10_000_000);
+        payers.include(signed, (from, to, 10_000_000), nonce);
+        payers.connected.blocks(1);
+        assert_eq!(payers.connected.requests(), [], "{kind}");
+        assert_eq!(payers.checkout(&payment)["paid_amount"], "20", "{kind}");
+        // The plain one comes back a block later.
+        payers.connected.reorganise(1);
+        payers.include(signed, (from, to, 10_000_000), nonce);
+        payers.connected.blocks(1);
+        assert_eq!(payers.checkout(&payment)["paid_amount"], "20", "{kind}");
+        payers.connected.move_usdc(plain, (from, to), 10_000_000);
+        payers.connected.blocks(4);
+        assert_eq!(payers.connected.requests(), [], "{kind}");
+        payers.assert_confirmed(&payment, "20 0", kind);
+        let shop = payers.shop.clone();
+        let moved = payers.world().read(&shop, "/v1/accounts/till/movement");
+        assert_eq!(
+            texts(items(&moved), "status"),
+            ["Confirmed", "Confirmed"],
+            "{kind}"
+        );
     });
 }
 
