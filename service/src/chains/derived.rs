@@ -108,7 +108,7 @@ fn swept_units(
     (currency, token): (&Currency, Option<Address>),
 ) -> Result<i128, StoreError> {
     if token.is_none() {
-        return sign::free(unit, (chain, address), currency);
+        return sign::available(unit, (chain, address), currency);
     }
     let held = store::holding::held_units(unit.database, chain, (address, currency))?;
     let reserved = store::outgoing_open::reserved(unit.database, (address, chain), currency)?;
@@ -174,10 +174,10 @@ pub(super) fn prepare(
     }
     // The operator's coins at the address pay first, and of the merchants' those that are swept.
     let found = gas_money::coins_at(unit, sender)?;
-    let own_free = found.own.saturating_sub(found.gas).max(0);
+    let own_available = found.own.saturating_sub(found.gas).max(0);
     let coins = found.held - found.units - found.own.max(found.gas);
     let kept = gas.saturating_mul(COINS_LEFT) / 100;
-    let value = coins - kept.saturating_sub(own_free).max(0);
+    let value = coins - kept.saturating_sub(own_available).max(0);
     if value <= 0 || value < coins / 2 {
         return Ok(Readiness::Dust);
     }

@@ -25,7 +25,7 @@ pub(super) fn queue_due(
 ) -> Result<(), StoreError> {
     let sender = (chain, retired);
     for held in store::holding::holdings_at(unit.database, chain, retired)? {
-        let units = sign::free(unit, sender, &held.currency)?;
+        let units = sign::available(unit, sender, &held.currency)?;
         let since = unit.now.minus(APART);
         if units <= 0
             || store::outgoing_open::has_moved(unit.database, sender, &held.currency, since)?

@@ -46,11 +46,11 @@ pub(super) fn is_covered(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<boo
         return Ok(true);
     }
     let sender = (outgoing.chain, outgoing.sender);
-    Ok(free(unit, sender, &outgoing.currency)? >= outgoing.units)
+    Ok(available(unit, sender, &outgoing.currency)? >= outgoing.units)
 }
 
-/// The merchants' money in a wallet that nothing under way takes.
-pub(super) fn free(
+/// The available balance of the merchants in a wallet: without the operator's own money, and what pending transactions send.
+pub(super) fn available(
     unit: &mut Unit<'_>,
     (chain, wallet): (ChainId, Address),
     currency: &Currency,
@@ -78,10 +78,11 @@ pub(super) fn pays_gas(
     }
     let native = queue::native_of(unit, connected.chain)?;
     let at = (wallet, &native);
-    let free = store::operator_money::free_operator_units(unit.database, connected.chain, at)?;
+    let available =
+        store::operator_money::available_operator_units(unit.database, connected.chain, at)?;
     let reserved =
         store::outgoing_open::reserved(unit.database, (wallet, connected.chain), &native)?;
-    Ok(reserved.gas.saturating_add(gas) <= free)
+    Ok(reserved.gas.saturating_add(gas) <= available)
 }
 
 /// Signs a transaction with the fees of now. It is [`Status::Signed`] then.

@@ -79,7 +79,7 @@ pub(crate) fn start(
         return Ok(Start::Waits);
     }
     // Nobody waits for an allowance whose money is not there. A sweep brings it.
-    if sign::free(unit, from, sold)? < units {
+    if sign::available(unit, from, sold)? < units {
         if let Some(connected) = store::connection::find(unit.database, terms.chain)? {
             sweep::queue_early(unit, &connected, evm.hot_wallet)?;
         }

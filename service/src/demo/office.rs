@@ -82,7 +82,7 @@ impl Story<'_> {
     fn trade(&mut self, number: u32) -> Result<(), StoreError> {
         let treasury = self.account("treasury", 8453)?;
         let amount = 40 + self.random.below(160);
-        if self.free(&treasury, "USDC")? < i128::from(amount) * 1_000_000 {
+        if self.available(&treasury, "USDC")? < i128::from(amount) * 1_000_000 {
             return Ok(());
         }
         if number % 18 == 13 {

@@ -348,7 +348,11 @@ impl<'a> Story<'a> {
     }
 
     /// The available balance of a currency in an account.
-    pub(super) fn free(&mut self, account: &Account, currency: &str) -> Result<i128, StoreError> {
+    pub(super) fn available(
+        &mut self,
+        account: &Account,
+        currency: &str,
+    ) -> Result<i128, StoreError> {
         let balances =
             store::ledger::balances(&mut *self.database, account.org_id, Some(account.id))?;
         Ok(balances
@@ -368,14 +372,14 @@ impl<'a> Story<'a> {
     fn evening(&mut self, number: u32) -> Result<(), StoreError> {
         due::run_due(&mut self.unit())?;
         let base = self.account("shop-eu", 8453)?;
-        let usdc = self.free(&base, "USDC")?;
+        let usdc = self.available(&base, "USDC")?;
         if number % 7 == 4 && usdc > 400_000_000 {
             let treasury = self.account("treasury", 8453)?;
             let money = Self::money("USDC", usdc / 10_000_000 * 6_000_000)?;
             book::transfer(&mut self.unit(), &base, &treasury, &money).map_err(unexpected)?;
         }
         if number % 14 == 9 {
-            let euros = self.free(&base, "EURC")?;
+            let euros = self.available(&base, "EURC")?;
             if euros > 100_000_000 {
                 let sold = Self::money("EURC", euros / 2)?;
                 let bought = Self::money("USDC", 0)?.currency;
@@ -392,7 +396,7 @@ impl<'a> Story<'a> {
             )
             .map_err(unexpected)?;
         }
-        if number % 45 == 40 && self.free(&base, "ETH")? > 10_000_000_000_000_000 {
+        if number % 45 == 40 && self.available(&base, "ETH")? > 10_000_000_000_000_000 {
             let gas = Self::money("ETH", 310_000_000_000_000)?;
             book::charge(
                 &mut self.unit(),
@@ -429,15 +433,15 @@ impl<'a> Story<'a> {
             ("wholesale", 1)
         };
         let account = self.account(reference, chain)?;
-        let free = self.free(&account, "USDC")?;
-        if free < 200_000_000 {
+        let available = self.available(&account, "USDC")?;
+        if available < 200_000_000 {
             return Ok(());
         }
         if chain == 8453 && number % 66 != 28 {
-            return self.pay_out(number, free / 3);
+            return self.pay_out(number, available / 3);
         }
         let to = Destination::recorded(self.new_address()?);
-        let money = Self::money("USDC", free / 3)?;
+        let money = Self::money("USDC", available / 3)?;
         if chain == 8453 {
             // The withdrawal fails on the chain.
             let queued =
@@ -535,10 +539,10 @@ impl<'a> Story<'a> {
         self.start_checkout(&paylink, 8453, "USDC")?;
         self.deliver()?;
         let treasury = self.account("treasury", 8453)?;
-        let free = self.free(&treasury, "USDC")?;
-        if free > 10_000_000 {
+        let available = self.available(&treasury, "USDC")?;
+        if available > 10_000_000 {
             let to = Destination::recorded(self.new_address()?);
-            let money = Self::money("USDC", free / 5)?;
+            let money = Self::money("USDC", available / 5)?;
             book::queue_withdrawal(&mut self.unit(), &treasury, &money, None, &to, None)
                 .map_err(unexpected)?;
         }

@@ -51,7 +51,7 @@ pub(crate) fn operator_units(
 
 /// The part at a hot wallet that lies there, that no transaction under way takes, and that no order at an exchange account will give to
 /// a merchant. Coins that merchants have sold may not have been swept yet. The gas of transactions under way is in it.
-pub(crate) fn free_operator_units(
+pub(crate) fn available_operator_units(
     database: &mut dyn Database,
     chain: ChainId,
     (wallet, currency): (Address, &Currency),
@@ -72,7 +72,7 @@ pub(crate) fn withdrawable(
     (wallet, asset): (Address, &Asset),
 ) -> Result<i128, StoreError> {
     let currency = &asset.symbol;
-    let free = free_operator_units(database, chain, (wallet, currency))?;
+    let available = available_operator_units(database, chain, (wallet, currency))?;
     #[cfg(target_family = "wasm")]
     let promised = 0;
     #[cfg(not(target_family = "wasm"))]
@@ -83,7 +83,7 @@ pub(crate) fn withdrawable(
         None => outgoing_open::reserved(database, (wallet, chain), currency)?.gas,
         Some(_) => 0,
     };
-    Ok(free.min(of_chain).saturating_sub(gas).max(0))
+    Ok(available.min(of_chain).saturating_sub(gas).max(0))
 }
 
 /// The money at a hot wallet, and the part that orders at exchange accounts will give to merchants.

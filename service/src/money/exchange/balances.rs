@@ -85,18 +85,18 @@ pub(super) fn is_subtracted(accepted_nonce: Option<u64>, balances_nonce: u64) ->
     accepted_nonce.is_some_and(|nonce| balances_nonce > nonce)
 }
 
-/// The free balance of an account in a currency: less the part that open orders hold, the amounts that orders under way may give, and
-/// the withdrawals that the balance does not show yet. `None` if the balance is unknown or old.
-pub(crate) fn free_balance(
+/// The available balance of an account in a currency: less the part that open orders hold, the amounts that orders in progress may give,
+/// and the withdrawals that the balance does not show yet. `None` if the balance is unknown or old.
+pub(crate) fn available_balance(
     database: &mut dyn Database,
     of: (&str, &str),
     now: Timestamp,
 ) -> Result<Option<Amount>, StoreError> {
-    free_balance_beside(database, of, now, &[])
+    available_balance_beside(database, of, now, &[])
 }
 
-/// The free balance of an account in a currency, less the amounts that other orders may give.
-pub(crate) fn free_balance_beside(
+/// The available balance of an account in a currency, less the amounts that other orders may give.
+pub(crate) fn available_balance_beside(
     database: &mut dyn Database,
     (account, currency): (&str, &str),
     now: Timestamp,
@@ -116,16 +116,16 @@ pub(crate) fn free_balance_beside(
         volume: terms.volume,
         price: terms.limit,
     }));
-    let mut free = read.balance.total.minus(read.balance.reserved).ok();
+    let mut available = read.balance.total.minus(read.balance.reserved).ok();
     for given in given.iter().filter(|given| currency_of(given) == currency) {
         let of = (account, given.market.as_str());
         let market = exchange_market::find(database, of)?;
         let fee = market.map_or(0, |market| market.terms.fee);
         // An amount that cannot be computed covers nothing.
         let amount = amount_of(given, fee);
-        free = free
+        available = available
             .zip(amount)
-            .and_then(|(free, amount)| free.minus(amount).ok());
+            .and_then(|(available, amount)| available.minus(amount).ok());
     }
     let leaving = exchange_withdrawal::under_way(database, account)?;
     let mut leaving = leaving.iter().filter(|leaving| {
@@ -134,7 +134,9 @@ pub(crate) fn free_balance_beside(
         leaving.currency.as_str() == currency && !is_subtracted
     });
     Ok(leaving
-        .try_fold(free, |free, leaving| Some(free?.minus(leaving.amount).ok()))
+        .try_fold(available, |available, leaving| {
+            Some(available?.minus(leaving.amount).ok())
+        })
         .flatten())
 }
 

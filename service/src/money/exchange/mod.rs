@@ -27,7 +27,7 @@ mod withdrawal_state;
 mod withdrawals;
 
 pub use accounts::{ExchangeAccount, ExchangeAccountError, NewAccount};
-pub(crate) use balances::free_balance_beside;
+pub(crate) use balances::available_balance_beside;
 pub use error::ExchangeError;
 pub use kraken::{
     BASE_URL, Credentials, CredentialsError, SignedRequest, balances_request, parse_balances,

@@ -22,11 +22,12 @@ pub(crate) fn available(
     }
 }
 
-/// The own money that lies in a wallet and is neither promised nor needed for gas.
+/// The operator's own money in a wallet, without what is promised or needed for gas.
 fn left(database: &mut dyn Database, at: At<'_>) -> Result<i128, StoreError> {
     let (chain, wallet, currency) = at;
-    let free = store::operator_money::free_operator_units(database, chain, (wallet, currency))?;
-    Ok(free.saturating_sub(gas_money(database, at)?))
+    let available =
+        store::operator_money::available_operator_units(database, chain, (wallet, currency))?;
+    Ok(available.saturating_sub(gas_money(database, at)?))
 }
 
 /// The amount of a native coin that is kept for the network's fees; 0 of a token.

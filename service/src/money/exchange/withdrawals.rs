@@ -5,7 +5,7 @@ use alloy_primitives::{Address, B256};
 use settlekit_core::value::{Amount, ChainId, Currency, Timestamp};
 use uuid::Builder;
 
-use super::balances::free_balance;
+use super::balances::available_balance;
 use super::withdrawal_error::{ExchangeWithdrawalError, WithdrawalFault};
 use crate::Service;
 use crate::mode::Mode;
@@ -118,9 +118,10 @@ impl Service {
             // Of two commands the second one sees the first one's withdrawal.
             let account = exchange::lock(database, &new.account)?;
             let mut faults = faults(database, (new, account.as_ref()), now)?;
-            let free = free_balance(database, (&new.account, new.currency.as_str()), now)?;
-            if account.is_some() && free.is_none_or(|free| free < new.amount) {
-                faults.push(not_free(new, free));
+            let available =
+                available_balance(database, (&new.account, new.currency.as_str()), now)?;
+            if account.is_some() && available.is_none_or(|available| available < new.amount) {
+                faults.push(not_free(new, available));
             }
             let under_way = exchange_withdrawal::under_way(database, &new.account)?;
             if under_way.iter().any(|one| one.currency == new.currency) {
@@ -208,16 +209,16 @@ pub(super) fn faults_of_queued(
     }
     let of = (terms.account.as_str(), terms.currency.as_str());
     // Its own amount is subtracted already.
-    let rest = free_balance(database, of, now)?;
+    let rest = available_balance(database, of, now)?;
     if rest.is_none_or(Amount::is_negative) {
-        let free = rest.and_then(|rest| rest.plus(terms.amount).ok());
-        faults.push(not_free(&terms, free));
+        let available = rest.and_then(|rest| rest.plus(terms.amount).ok());
+        faults.push(not_free(&terms, available));
     }
     Ok(faults)
 }
 
-fn not_free(new: &NewExchangeWithdrawal, free: Option<Amount>) -> WithdrawalFault {
-    WithdrawalFault::NotFree(new.account.clone(), new.currency.clone(), free)
+fn not_free(new: &NewExchangeWithdrawal, available: Option<Amount>) -> WithdrawalFault {
+    WithdrawalFault::NotFree(new.account.clone(), new.currency.clone(), available)
 }
 
 /// Why a withdrawal is not possible, apart from the balance.

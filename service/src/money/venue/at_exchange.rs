@@ -221,8 +221,10 @@ impl MarketWithBook {
             OrderSide::Buy => Amount::from_units(trade.sold, sold.scale).ok(),
         };
         let of = (self.market.account.as_str(), sold.currency.as_str());
-        let free = exchange::free_balance_beside(unit.database, of, unit.now, before)?;
-        Ok(free.zip(given).is_some_and(|(free, given)| given <= free))
+        let available = exchange::available_balance_beside(unit.database, of, unit.now, before)?;
+        Ok(available
+            .zip(given)
+            .is_some_and(|(available, given)| given <= available))
     }
 
     fn fill(&self, trade: Trade) -> Fill {

@@ -60,11 +60,14 @@ fn gas_money(
     connected: &Connected,
 ) -> Result<GasMoney, StoreError> {
     let native = &chain.native_currency_symbol;
-    let free =
-        store::operator_money::free_operator_units(database, chain.id, (wallet.address, native))?;
+    let own = store::operator_money::available_operator_units(
+        database,
+        chain.id,
+        (wallet.address, native),
+    )?;
     let reserved =
         store::outgoing_open::reserved(database, (wallet.address, chain.id), native)?.gas;
-    let available = free.saturating_sub(reserved);
+    let available = own.saturating_sub(reserved);
     let (payout, mark) = (connected.payout_fee(), connected.gas_mark());
     let payouts = (payout > 0).then(|| u64::try_from(available / payout).unwrap_or(0));
     let mut shown = |units| {

@@ -85,8 +85,8 @@ pub(crate) fn create_payout(unit: &mut Unit<'_>, call: Received<CreatePayout>) -
     }
 }
 
-/// Pays out an amount, with fees from the account's other free money, or from the amount where that is too little. Sends nothing
-/// if fees would exceed the amount.
+/// Pays out an amount. The fees come from the remaining available balance of the account, or from the amount where that is too little.
+/// Sends nothing if fees would exceed the amount.
 pub(crate) fn send_all(
     unit: &mut Unit<'_>,
     account: &Account,

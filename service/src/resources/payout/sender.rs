@@ -1,7 +1,7 @@
 //! The address that signs a prepared payout.
 //!
-//! A wallet signs from one address at a time, so one address of an extended public key pays the whole amount. Its free balance is its
-//! settled balance, less pending transfers from it and unsigned payouts.
+//! A wallet signs from one address at a time, so one address of an extended public key pays the whole amount. Its available balance is
+//! its settled balance, less pending transfers from it and unsigned payouts.
 
 use std::collections::{HashMap, HashSet};
 
@@ -45,33 +45,33 @@ pub(super) fn sender_of(
     let connected =
         connected.ok_or_else(|| StoreError::Broken("the chain is not connected".to_owned()))?;
     let native = chain::known(unit, chain)?.chain.native_currency_symbol;
-    let mut free = free_balances(unit, account, chain, &money.currency)?;
+    let mut available = available_balances(unit, account, chain, &money.currency)?;
     let to = to.and_then(|to| to.parse::<Address>().ok());
-    free.retain(|held| Some(held.address) != to);
+    available.retain(|held| Some(held.address) != to);
     let mut with_coins: HashSet<Address> = HashSet::new();
     if money.currency == native {
         let fee = connected.transfer_fee();
-        for held in &mut free {
+        for held in &mut available {
             held.units = held.units.saturating_sub(fee);
         }
     } else {
         let fee = connected.payout_fee();
-        let mut coins = free_balances(unit, account, chain, &native)?;
+        let mut coins = available_balances(unit, account, chain, &native)?;
         coins.retain(|held| held.units >= fee);
         with_coins.extend(coins.iter().map(|held| held.address));
     }
-    let covering = free.iter().filter(|held| held.units >= money.units);
+    let covering = available.iter().filter(|held| held.units >= money.units);
     let covering =
         covering.min_by_key(|held| (!with_coins.contains(&held.address), held.units, held.index));
-    let most = free.iter().map(|held| held.units).max();
+    let most = available.iter().map(|held| held.units).max();
     Ok(Sender {
         address: covering.map(|held| held.address.to_string()),
         most: Some(most.unwrap_or_default().max(0)),
     })
 }
 
-/// The free balance of each address of an account's extended public key in a currency.
-fn free_balances(
+/// The available balance of each address of an account's extended public key in a currency.
+fn available_balances(
     unit: &mut Unit<'_>,
     account: &Account,
     chain: ChainId,
@@ -89,10 +89,10 @@ fn free_balances(
         let sum = taken.entry(from).or_default();
         *sum = sum.saturating_add(units);
     }
-    let mut free = store::holding::of_derived(unit.database, chain, owner, currency)?;
-    for held in &mut free {
+    let mut available = store::holding::of_derived(unit.database, chain, owner, currency)?;
+    for held in &mut available {
         let taken = taken.get(&held.address).copied().unwrap_or_default();
         held.units = held.units.saturating_sub(taken);
     }
-    Ok(free)
+    Ok(available)
 }

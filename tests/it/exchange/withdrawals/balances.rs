@@ -1,4 +1,4 @@
-//! The free balance while a withdrawal is under way, and after it has ended.
+//! The available balance while a withdrawal is under way, and after it has ended.
 
 use serde_json::json;
 use settlekit_service::exchange::{

@@ -207,7 +207,7 @@ impl Run {
         assert_eq!(self.world.world.connected.differences(), fine);
     }
 
-    /// The free balance is never more than the account holds after all waiting withdrawals.
+    /// The available balance is never more than the account holds after all waiting withdrawals.
     fn covers_what_leaves(&mut self) {
         let all = self.world.all().into_iter();
         let waiting = all.filter(|one| {
