@@ -9,7 +9,7 @@ use super::statement::{delete, insert, insert_numbered, update};
 use super::transfer_index::TransferIndex;
 use super::{conflict_on_duplicate, hex, int};
 
-/// Where an authorization stands.
+/// The status of an authorization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Status {
     /// It may still be executed.

@@ -92,7 +92,7 @@ pub(crate) fn find(
     one(database.query(FIND, &[id.into()])?, known)
 }
 
-/// Adds an EVM chain or changes what is known of it.
+/// Adds an EVM chain or updates it.
 pub(crate) fn upsert(database: &mut dyn Database, known: &StoredChain) -> Result<(), StoreError> {
     const WRITE: &str = "INSERT INTO chains (id, name, native_symbol, family, confirmations_required, block_seconds, explorer_url, test_network, public_rpc_url) \
          VALUES (?1, ?2, ?3, 'evm', ?4, ?5, ?6, ?7, ?8) ON CONFLICT (id) DO UPDATE SET name = excluded.name, \

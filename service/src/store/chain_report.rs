@@ -49,7 +49,7 @@ pub(crate) fn set_comparison(
     database.execute(WRITE, &values).map(drop)
 }
 
-/// Forgets what is known of a chain that is no longer connected.
+/// Deletes the reports on a chain that is no longer connected.
 pub(super) fn delete(database: &mut dyn Database, chain: ChainId) -> Result<(), StoreError> {
     delete!(database, "chain_reports" [chain_id: chain])?;
     delete!(database, "chain_comparisons" [chain_id: chain])

@@ -103,7 +103,7 @@ impl DueRows {
     }
 }
 
-/// Deletes what has expired, of all organisations.
+/// Deletes expired rows of all organisations.
 pub(crate) fn delete_expired(
     database: &mut dyn Database,
     now: Timestamp,

@@ -30,7 +30,7 @@ pub enum ExchangeOrderStatus {
     New,
     /// A request may have been sent, and the outcome is not known.
     Sent,
-    /// The exchange has closed the order: what was executed is known.
+    /// The exchange has closed the order: its execution is known.
     Closed,
     /// The exchange, or the service, has refused the order.
     Refused,

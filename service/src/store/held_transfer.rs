@@ -110,7 +110,7 @@ pub(crate) fn remove(
     Ok(settled)
 }
 
-/// What settled transfers after a block moved to an address in a currency, less what they took from it.
+/// The net amount of a currency that settled transfers after a block moved to an address.
 pub(crate) fn moved_since(
     database: &mut dyn Database,
     (chain, block): (ChainId, u64),
@@ -131,7 +131,7 @@ pub(crate) fn moved_since(
     Ok(sum_at(&settled, address))
 }
 
-/// What transfers move to an address, less what they take from it.
+/// The net amount that transfers move to an address.
 fn sum_at(transfers: &[HeldTransfer], address: Address) -> i128 {
     let mut sum = 0_i128;
     for transfer in transfers {

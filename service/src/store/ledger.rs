@@ -317,7 +317,7 @@ pub(crate) fn audit_dangling(
 }
 
 /// Amounts reserved by pending work, by ledger account name: payouts with their network and service fees, sold money of orders. Nothing
-/// is reserved for what leaves the merchants' own wallets.
+/// is reserved for withdrawals from the merchants' own wallets.
 pub(crate) fn audit_reserved(
     database: &mut dyn Database,
 ) -> Result<Vec<(String, i128)>, StoreError> {
@@ -336,8 +336,7 @@ pub(crate) fn audit_reserved(
         .collect()
 }
 
-/// What merchants and the service have of a currency on a chain, across organisations, except what lies in the merchants' own
-/// wallets.
+/// The balance of merchants and the service in a currency on a chain, across organisations, without the merchants' own wallets.
 pub(crate) fn held_on_chain(
     database: &mut dyn Database,
     chain: ChainId,

@@ -1,4 +1,4 @@
-//! The operator's own money: what its entries add up to, and what trades at exchange accounts have moved to it. A service in wasm is a
+//! The operator's own money: the sum of its entries, and of the trades at exchange accounts. A service in wasm is a
 //! sandbox, without such trades.
 
 use alloy_primitives::Address;

@@ -16,7 +16,7 @@ use super::{hex, int};
 /// Longer than any transaction waits: a due time further ahead was written while the clock was wrong.
 pub(super) const WAIT_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Where an outgoing transaction stands.
+/// The status of an outgoing transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Status {
     /// To be estimated and signed.

@@ -56,7 +56,7 @@ pub(crate) fn insert(
     })
 }
 
-/// Records what an external signer signed.
+/// Records the signature of an external signer.
 pub(crate) fn set_signed(
     database: &mut dyn Database,
     attempt: &Attempt,

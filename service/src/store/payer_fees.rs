@@ -22,7 +22,7 @@ pub(crate) fn spent(database: &mut dyn Database, of: FeeDay) -> Result<i128, Sto
     Ok(columns::value(&database.query(FIND, &key)?)?.unwrap_or(0))
 }
 
-/// Changes what a day has cost. Forgets the days before.
+/// Changes the cost of a day. Deletes the days before.
 pub(crate) fn add(database: &mut dyn Database, of: FeeDay, change: i128) -> Result<(), StoreError> {
     const DELETE: &str = "DELETE FROM payer_fees WHERE chain_id = ?1 AND org_id = ?2 AND day <= ?3";
     let before = spent(database, of)?;

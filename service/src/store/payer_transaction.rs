@@ -31,7 +31,7 @@ pub(crate) fn insert(
     })
 }
 
-/// Records what the fee of a transaction is worth now.
+/// Records the worth of a transaction's fee now.
 pub(crate) fn set_usd(
     database: &mut dyn Database,
     transaction: i64,

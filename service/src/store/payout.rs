@@ -200,7 +200,7 @@ pub(crate) fn approval(
         .ok_or_else(|| StoreError::Damaged(format!("the approval {text} of a payout is unknown")))
 }
 
-/// Records what a second member decided.
+/// Records the decision of a second member.
 pub(crate) fn decide(
     database: &mut dyn Database,
     (organisation, payment): (OrganisationId, PaymentId),

@@ -1,4 +1,4 @@
-//! Limits of what is paid out without a second member's approval, and what a day has paid out.
+//! Limits of payouts without a second member's approval, and the sums of payouts by day.
 
 use settlekit_core::value::{Amount, Currency, OrganisationId, Timestamp};
 
@@ -120,7 +120,7 @@ pub(crate) fn paid_out(
     }
 }
 
-/// Records what a day has paid out; forgets the days before.
+/// Records the sum of a day's payouts. Deletes the days before.
 pub(crate) fn set_paid_out(
     database: &mut dyn Database,
     limit: &PayoutLimit,

@@ -73,7 +73,7 @@ impl PollState {
         }
     }
 
-    /// The state after a success, with what failed of it.
+    /// The state after a success, with its partial failure.
     pub(crate) fn after_success(
         &self,
         now: Timestamp,

@@ -30,7 +30,7 @@ pub(crate) struct SourcePrice {
     pub(crate) source_at: Option<Timestamp>,
     /// When the source was asked for it.
     pub(crate) fetched_at: Timestamp,
-    /// From when it may be used: a jump is held back.
+    /// The time from which it may be used: after a jump it is held back.
     pub(crate) usable_at: Timestamp,
     /// Whether the source trades the currency.
     pub(crate) traded: bool,

@@ -1,4 +1,4 @@
-//! The connected price sources with their state, and what they say.
+//! The connected price sources with their state and their prices.
 
 use alloy_primitives::Address;
 use settlekit_core::value::{ChainId, Currency, Timestamp};
@@ -77,7 +77,7 @@ pub(crate) fn connect(
     database.execute(CONNECT, &values).map(drop)
 }
 
-/// Forgets what a source says.
+/// Deletes the prices of a source.
 pub(crate) fn forget_prices(database: &mut dyn Database, source: &str) -> Result<(), StoreError> {
     delete!(database, "prices" [source: source])
 }

@@ -20,7 +20,7 @@ pub(crate) fn find(
     columns::first(&database.query(FIND, &[chain.into(), currency.as_str().into()])?)
 }
 
-/// Records what a token's contract says now.
+/// Records the current answer of a token's contract.
 pub(crate) fn set(
     database: &mut dyn Database,
     (chain, currency): (ChainId, &Currency),

@@ -10,7 +10,7 @@ use super::sql::{Database, StoreError};
 use super::statement::update;
 use super::{hex, int};
 
-/// Asks what all followed addresses of a chain hold of a currency. The balance counts at a block or a later one.
+/// Requests the balances of a currency at all followed addresses of a chain, at a block or a later one.
 pub(crate) fn insert_all(
     database: &mut dyn Database,
     of: (ChainId, &Currency),
@@ -99,7 +99,7 @@ pub(crate) fn all(
     Ok(all.into_iter().collect())
 }
 
-/// Removes what a balance at a block answered.
+/// Removes the requests that a balance at a block answers.
 pub(crate) fn delete(
     database: &mut dyn Database,
     (chain, address): (ChainId, Address),

@@ -201,7 +201,7 @@ pub(crate) fn add_pool(
     database.execute(ADD, &values).map(drop)
 }
 
-/// Records what a pool holds.
+/// Records the reserves of a pool.
 pub(crate) fn set_held(
     database: &mut dyn Database,
     id: i64,

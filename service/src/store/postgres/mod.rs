@@ -256,7 +256,7 @@ impl Postgres {
         Ok(first_row(&messages).and_then(|row| row.get(1).map(str::to_owned)))
     }
 
-    /// Forgets what the transactions before read.
+    /// Drops the rows cached by earlier transactions.
     fn forget(&mut self) {
         self.cache.forget();
         self.carried.forget();
