@@ -169,7 +169,8 @@ pub(super) fn is_late(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, 
     Ok(unit.now >= authorized.valid_before || is_executed_already(unit, outgoing, &authorized)?)
 }
 
-/// Whether another transaction executed what is not signed yet, so that sending it would be in vain, or take the money twice.
+/// Whether another transaction executed an authorization whose own transaction is not signed yet: sending it would be useless, or take
+/// the money twice.
 fn is_executed_already(
     unit: &mut Unit<'_>,
     outgoing: &Outgoing,
@@ -331,7 +332,7 @@ pub(super) fn dropped(
     set_status(unit, &executed, Status::Failed)
 }
 
-/// Records the end of the transaction of an authorization, with what the network took. A reorganisation can bring another end.
+/// Records the end of the transaction of an authorization, with its network fee. A reorganisation can bring another end.
 pub(super) fn ended(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<(), StoreError> {
     // The payer has signed again since.
     let Some(before) = store::authorization::of_transaction(unit.database, outgoing.id)? else {

@@ -1,7 +1,7 @@
 //! Blocks of connected chains, and their effects.
 //!
 //! A block is recorded only after its parent, and in one database transaction with all that it brings, so a crash repeats a block
-//! or brings it whole. What a block brings is settled when it has the chain's confirmations; a reorganisation before takes it back.
+//! or brings it whole. Its effects are settled when it has the chain's confirmations; a reorganisation before takes them back.
 
 use std::time::Duration;
 
@@ -251,7 +251,7 @@ pub(super) enum Depth {
     Final,
 }
 
-/// Records what a block brings to accounts.
+/// Records the deposits of a block.
 pub(super) fn record_deposits(
     unit: &mut Unit<'_>,
     block: &Block,

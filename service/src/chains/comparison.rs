@@ -1,4 +1,4 @@
-//! The books beside the chain: what must lie where, at the latest settled block.
+//! Compares the books with the chain: the expected balance of each address at the latest settled block.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
@@ -114,7 +114,7 @@ pub struct Sums {
     pub held: i128,
     /// The ledger's debt to merchants, and the service's revenue.
     pub owed: i128,
-    /// What the operator put in for the network's fees, less what the network took, and what trades at exchange accounts moved.
+    /// The operator's deposits for network fees, less the fees, and the amounts that trades at exchange accounts moved.
     pub operator: i128,
     /// The amount that trades at exchange accounts gave to merchants and that the operator did not have.
     pub overdrawn: i128,
@@ -202,7 +202,7 @@ fn expected(database: &mut dyn Database) -> Result<Vec<Expected>, StoreError> {
                     if !own.contains(address) {
                         held = held.saturating_add(units);
                     }
-                    // What lay there before is not known yet.
+                    // The balance before is not known yet.
                     if unknown.contains_key(address)
                         || added.contains(&(*address, asset.symbol.clone()))
                     {
@@ -291,7 +291,7 @@ impl OwnWallets {
         added: &HashSet<(Address, Currency)>,
         unread: &mut BTreeMap<Unread, Option<Timestamp>>,
     ) -> Result<Vec<WalletDifference>, StoreError> {
-        // What lay in the wallets in these is not known yet.
+        // The wallets' balances in these are not known yet.
         let unknown: HashSet<&Currency> = added.iter().map(|(_, currency)| currency).collect();
         let mut differences = Vec::new();
         for account in &self.accounts {

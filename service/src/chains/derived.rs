@@ -1,8 +1,8 @@
 //! Derived addresses: the pay-in addresses of managed accounts on chains without the factory of proxy wallets.
 //!
 //! The key of each comes from the hot wallet's seed, so that its money is swept by a transaction that the address signs itself.
-//! For a token sweep, the hot wallet sends the gas money first. The operator pays the gas. What a native-coin sweep leaves behind
-//! or pays as gas becomes the operator's; the same amount in the hot wallet becomes the merchants'.
+//! For a token sweep, the hot wallet sends the gas money first. The operator pays the gas. The remainder of a native-coin sweep,
+//! and its gas, become the operator's; the same amount in the hot wallet becomes the merchants'.
 
 use std::time::Duration;
 
@@ -30,7 +30,8 @@ const SWEEPS_MAX: u32 = 20;
 /// Native coins are swept if they are worth this many times the gas. A tenth of each deposit is not given to the network.
 const COINS_MIN: i128 = 10;
 
-/// What a native sweep leaves for its gas, in percent of what the gas may cost: a rollup takes more for the chain below.
+/// The amount that a native sweep leaves for its gas, in percent of the highest cost of the gas: a rollup takes more for the chain
+/// below.
 const COINS_LEFT: i128 = 125;
 
 /// A derived address of the hot wallet in use.
@@ -115,7 +116,7 @@ fn swept_units(
     Ok(held - reserved.units)
 }
 
-/// Whether what a queued sweep takes is still there.
+/// Whether the address still holds the amount of a queued sweep.
 pub(super) fn is_there(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
     let sender = (outgoing.chain, outgoing.sender);
     let token = queue::token_of(unit, outgoing.chain, &outgoing.currency)?;
@@ -172,7 +173,7 @@ pub(super) fn prepare(
         gas_money::add(unit, sender, gas)?;
         return Ok(Readiness::Waits);
     }
-    // The operator's coins at the address pay first, and of the merchants' those that are swept.
+    // The operator's coins at the address pay first, then the merchants' coins that are swept.
     let found = gas_money::coins_at(unit, sender)?;
     let own_available = found.own.saturating_sub(found.gas).max(0);
     let coins = found.held - found.units - found.own.max(found.gas);

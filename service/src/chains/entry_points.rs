@@ -89,8 +89,8 @@ impl Service {
         store::connection::find_block(database, chain, number)
     }
 
-    /// Records blocks of a chain with all that they bring and settle, each after the one before, until one is not recorded. Also
-    /// returns what an operator has to look at, for the log.
+    /// Records blocks of a chain with their effects, each after the one before, until one is not recorded. Also returns the failures
+    /// to log.
     ///
     /// In a sandbox they are blocks of a simulated chain: their parents are not checked, and a block that is final
     /// ([`Block::finalized`]) settles its own transfers.
@@ -133,8 +133,7 @@ impl Service {
         })
     }
 
-    /// Goes back to a recorded block of a chain, which a reorganisation forked from; also returns what an operator has to look
-    /// at, for the log.
+    /// Goes back to a recorded block of a chain, which a reorganisation forked from. Also returns the failures to log.
     ///
     /// # Errors
     /// If the database failed; nothing changes then.
@@ -153,7 +152,7 @@ impl Service {
         })
     }
 
-    /// Records what the server that watches a chain tells of its nodes. To be called every few seconds at most.
+    /// Records the state of a chain's nodes, as the server that watches the chain reports it. To be called every few seconds at most.
     ///
     /// # Errors
     /// If the database failed.
@@ -184,8 +183,8 @@ impl Service {
         })
     }
 
-    /// The requests to make to a chain's nodes now, and what an operator has to look at, for the log. Each request is returned
-    /// again after a while unless it is reported.
+    /// The requests to make to a chain's nodes now, and the failures to log. Each request is returned again after a while unless it is
+    /// reported.
     ///
     /// # Errors
     /// If the database failed.
@@ -205,7 +204,7 @@ impl Service {
         })
     }
 
-    /// Records the answer to [`NodeRequest::Estimate`]; returns what an operator has to look at, for the log.
+    /// Records the answer to [`NodeRequest::Estimate`]. Returns the failures to log.
     ///
     /// # Errors
     /// If the database failed; the request is made again later.
@@ -224,7 +223,7 @@ impl Service {
         })
     }
 
-    /// Records the answer to [`NodeRequest::Sign`]; returns what an operator has to look at, for the log.
+    /// Records the answer to [`NodeRequest::Sign`]. Returns the failures to log.
     ///
     /// # Errors
     /// If the database failed; the request is made again later.
@@ -243,7 +242,7 @@ impl Service {
         })
     }
 
-    /// Records the answer to [`NodeRequest::Broadcast`]; returns what an operator has to look at, for the log.
+    /// Records the answer to [`NodeRequest::Broadcast`]. Returns the failures to log.
     ///
     /// # Errors
     /// If the database failed; the request is made again later.

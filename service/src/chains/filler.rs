@@ -1,4 +1,4 @@
-//! Fillers: transfers of nothing that use the nonce of a transaction that is given up. All later ones of its wallet wait for it.
+//! Fillers: empty transfers that use the nonce of an abandoned transaction. All later transactions of its wallet wait for the nonce.
 
 use alloy_primitives::U256;
 
@@ -29,7 +29,7 @@ pub(super) fn is_too_dear(
     payer_fee::is_too_dear(unit, outgoing, cost)
 }
 
-/// The estimate of a transfer of nothing, which uses the nonce of an abandoned transaction.
+/// The estimate of a filler.
 pub(super) fn filler_estimate(outgoing: &Outgoing) -> NodeRequest {
     NodeRequest::Estimate {
         id: outgoing.id,

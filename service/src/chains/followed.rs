@@ -80,7 +80,7 @@ impl Followed {
         self.own_wallets.contains(&address)
     }
 
-    /// Whether the money at an address that is not the merchants' is the operator's: that of hot wallets, and what goes on to them.
+    /// Whether money that is not the merchants' is the operator's at an address: a hot wallet, or an address that is swept to one.
     pub(super) fn is_operators(
         &self,
         database: &mut dyn Database,

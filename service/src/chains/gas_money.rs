@@ -13,7 +13,7 @@ use crate::store::outgoing::Purpose;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// Gas money, in percent of what the gas may cost: fees may rise until it is there.
+/// Gas money, in percent of the highest cost of the gas: fees may rise until it arrives.
 const GAS_MONEY: i128 = 125;
 
 /// The native coins at an address.
@@ -74,8 +74,8 @@ fn is_derived(unit: &mut Unit<'_>, address: Address) -> Result<bool, StoreError>
     Ok(store::derived_address::find(unit.database, address)?.is_some())
 }
 
-/// Queues gas money for a derived address that a node calls too poor for what it is to do. Nothing is added to gas money that is under
-/// way, nor to coins that would pay twice: a node may lie.
+/// Queues gas money for a derived address that has too little for its transaction, as a node says. Nothing is added to pending gas
+/// money, nor to coins that would pay twice: a node may lie.
 pub(super) fn add_for_poor(
     unit: &mut Unit<'_>,
     sender: (ChainId, Address),
@@ -91,7 +91,7 @@ pub(super) fn add_for_poor(
     send(unit, sender, gas)
 }
 
-/// Queues what a derived address lacks for gas.
+/// Queues the gas money that a derived address lacks.
 pub(super) fn add(
     unit: &mut Unit<'_>,
     sender: (ChainId, Address),
@@ -134,7 +134,7 @@ pub(super) fn is_gas_money(
     Ok(sent.is_some_and(|sent| sent.purpose() == Purpose::GasMoney && sent.to == transfer.to))
 }
 
-/// What the network's fee for a transaction of a derived address changes of the operator's money. Of a native sweep, the coins that
+/// The changes of the operator's money by the network fee for a transaction of a derived address. Of a native sweep, the coins that
 /// did not arrive are the operator's from now on; the hot wallet's gas money makes up for them, and for gas that merchants' coins
 /// have paid.
 pub(super) fn fee_changes(
@@ -175,7 +175,7 @@ fn kept_by_sweep(unit: &mut Unit<'_>, fee: &HeldTransfer) -> Result<i128, StoreE
     Ok(if is_sweep { sent.units - sent.value } else { 0 })
 }
 
-/// What a sweep of a token moves of the operator's own: somebody paid the address on a chain that it was not given for.
+/// The part of a token sweep that is the operator's: somebody paid the address on a chain that it was not given for.
 pub(super) fn moved_with_sweep(
     unit: &mut Unit<'_>,
     transfer: &HeldTransfer,

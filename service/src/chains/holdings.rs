@@ -140,7 +140,7 @@ fn operator_changes(
         true => store::outgoing::by_hash(unit.database, transfer.hash)?,
         false => None,
     };
-    // Of another currency, it is what somebody else took by the withdrawal's call.
+    // In another currency, the withdrawal's call took it for somebody else.
     let is_withdrawal = sent.as_ref().is_some_and(|sent| {
         sent.purpose() == Purpose::OperatorWithdrawal
             && sent.sender == from
@@ -175,7 +175,7 @@ fn operator_changes(
                 .into_iter()
                 .collect());
         }
-        // What comes from an address of the service was held before.
+        // Money from an address of the service was held before.
         let is_new = !followed.is_service_address(from);
         return Ok(is_new.then_some((into, Cause::TopUp)).into_iter().collect());
     }
@@ -189,7 +189,7 @@ fn operator_changes(
     } else if let Some(fee) = token_fee::of_service(unit, followed, transfer)? {
         changes.push((fee, Cause::TokenFee));
     }
-    // What goes to a hot wallet is dealt with above.
+    // Transfers to a hot wallet are handled above.
     let pays_hot_wallet = followed.is_operators(unit.database, to)?;
     let is_unassigned = pays_hot_wallet
         && store::account::known_among(unit.database, transfer.chain, &[to])?.is_empty();

@@ -61,7 +61,7 @@ pub(crate) fn observe(
         let (Some(asset), Some(units)) = (asset, units) else {
             continue;
         };
-        // What the service sends itself may be gas money or a sweep: the block says.
+        // A transfer of the service itself may be gas money or a sweep: the block says which.
         if !followed.has(transfer.from) {
             record(unit, chain, transfer, (&asset.symbol, units), None)?;
         }

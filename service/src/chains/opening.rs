@@ -62,8 +62,8 @@ pub(crate) fn request(
     store::opening::insert(unit.database, (chain, wallet), &opening, unit.now)
 }
 
-/// Takes another token on a chain. The transfers of it are recorded from the next block on; what lay at the followed addresses before
-/// is asked for when the latest recorded block is settled.
+/// Takes another token on a chain. Its transfers are recorded from the next block on. The earlier balances of the followed addresses
+/// are requested when the latest recorded block is settled.
 pub(super) fn add_token(
     unit: &mut Unit<'_>,
     connected: &Connected,
@@ -140,7 +140,7 @@ fn token_of(asset: &Asset) -> Result<Option<Address>, StoreError> {
     token.map_err(|_| StoreError::Damaged("a token has no EVM address".to_owned()))
 }
 
-/// What a node's answer says of a currency, and of whose books.
+/// A node's answer about a currency, and the books that it is about.
 struct Found<'a> {
     asset: &'a Asset,
     /// The balance of the address by the settled blocks.
@@ -161,7 +161,7 @@ pub(crate) fn report(
     };
     let (at, number) = ((chain, balances.wallet), balances.block.number);
     let recorded = store::connection::find_block(unit.database, chain, number)?;
-    // A reorganisation took the block away, or it is too old to know what moved since: ask again.
+    // A reorganisation took the block away, or it is too old to know the transfers since: ask again.
     if recorded != Some(balances.block) || number > connected.settled {
         return ask_again(unit, at);
     }

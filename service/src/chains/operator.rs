@@ -118,8 +118,8 @@ impl Service {
         })?
     }
 
-    /// Takes another token on a connected chain. Its transfers count from the next block on; what the hot wallets, the service's other
-    /// addresses and the merchants' own wallets hold of it before is asked for when the latest recorded block is settled.
+    /// Takes another token on a connected chain. Its transfers count from the next block on. The earlier balances of hot wallets, of the
+    /// service's other addresses and of the merchants' own wallets are requested when the latest recorded block is settled.
     ///
     /// # Errors
     /// [`OperatorError::NotConnected`] and [`OperatorError::CurrencyDiffers`].
@@ -390,7 +390,7 @@ fn connect(
     Ok(Ok(()))
 }
 
-/// Enters what lay in the hot wallets before the first block.
+/// Enters the balances of the hot wallets before the first block.
 fn open_wallets(unit: &mut Unit<'_>, new: &NewConnection) -> Result<(), StoreError> {
     let chain = new.chain.id;
     for (address, currency, balance) in &new.opening {

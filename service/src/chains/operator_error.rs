@@ -59,7 +59,7 @@ pub enum OperatorError {
     Paused(ChainId),
     /// A withdrawal of the currency is under way.
     IsWithdrawing(ChainId, Currency),
-    /// Less of the operator's own money is free: this much.
+    /// Less of the operator's own money is available: this amount.
     NotFree(Currency, Option<Amount>),
     /// The database failed.
     Store(StoreError),

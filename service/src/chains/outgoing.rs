@@ -2,7 +2,7 @@
 //!
 //! The nonce is taken and the signed bytes are stored in one database transaction, before any node sees them. After a crash the
 //! same bytes are broadcast again. A replacement has the same nonce, so only one of them can ever be mined. The replacement of a
-//! transaction that no node takes is a filler, which sends nothing: what the blocks bring decides between them.
+//! transaction that no node takes is a filler, which sends nothing: the blocks decide between them.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ const REPLACE_AFTER: Duration = Duration::from_secs(20);
 /// A transaction that lacks money is estimated again after this time.
 const RETRY_UNAFFORDABLE_AFTER: Duration = Duration::from_secs(60);
 
-/// The most gas of a payout; of a rollup, it contains what the chain below takes.
+/// The most gas of a payout; on a rollup, with the gas of the chain below.
 const PAYOUT_GAS_MAX: u64 = 1_000_000;
 
 /// The most gas of a transfer that a payer signed: the operator pays it for somebody else.
@@ -86,7 +86,7 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
     let due = store::outgoing::due_transactions(unit.database, chain, unit.now, REQUESTS_MAX)?;
     let mut requests = Vec::with_capacity(due.len());
     for mut outgoing in due {
-        // What was queued before another wallet took over is sent by that one.
+        // Another wallet that took over sends the transactions queued before.
         let is_of_sender = matches!(
             outgoing.purpose(),
             Purpose::Move | Purpose::SweepDerived | Purpose::OperatorWithdrawal
@@ -100,12 +100,12 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
         }
         let is_late = is_late(unit, &outgoing)?;
         let request = match outgoing.status {
-            // The next one takes what is there then.
+            // The next sweep takes the balance of that time.
             Status::Queued if is_of_sender && !is_there(unit, &outgoing)? => {
                 settlement::refuse(unit, outgoing)?;
                 continue;
             }
-            // What it swaps is the other wallet's by now.
+            // The sold amount is in the other wallet by now.
             Status::Queued if is_of_order && outgoing.sender != hot_wallet => {
                 settlement::refuse(unit, outgoing)?;
                 continue;
@@ -183,7 +183,7 @@ fn is_late(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError>
     authorization::is_late(unit, outgoing)
 }
 
-/// Whether the sender holds what it is to send on.
+/// Whether the sender holds the amount to send.
 fn is_there(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
     match outgoing.purpose() {
         Purpose::SweepDerived => derived::is_there(unit, outgoing),
@@ -257,7 +257,7 @@ pub(crate) fn report_estimate(
             outgoing.refusals = 1;
             return wait(unit, &outgoing, RETRY_AFTER);
         }
-        // A transfer of nothing is never reverted: the node is at fault.
+        // A filler is never reverted: the node is at fault.
         _ if is_abandoned => return wait(unit, &outgoing, RETRY_UNAFFORDABLE_AFTER),
         Estimate::Succeeds { .. } | Estimate::Reverts => {
             return settlement::refuse(unit, outgoing);
@@ -305,7 +305,7 @@ fn take_nonce(
     sign(unit, connected, outgoing)
 }
 
-/// Records what an external signer answered for a form of a transaction. It can refuse, and nothing else: only its signature of
+/// Records the answer of an external signer for a form of a transaction. It can refuse, and nothing else: only its signature of
 /// this very form is stored.
 pub(crate) fn report_signature(
     unit: &mut Unit<'_>,

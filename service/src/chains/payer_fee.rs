@@ -19,7 +19,7 @@ use crate::unit::Unit;
 /// About the gas of an executed authorization: USDC takes 62 000 to 85 000.
 const GAS: i128 = 100_000;
 
-/// The most that an authorization may cost, in times of what was reserved for it.
+/// The highest cost of an authorization, as a multiple of its reserve.
 const DEARER_MAX: i128 = 3;
 
 /// Decimal places of native coins.
@@ -39,7 +39,7 @@ pub(super) fn fee_day(at: Timestamp, (chain, organisation): (ChainId, Organisati
     }
 }
 
-/// Writes what an authorization costs or may cost, and changes what its day has cost.
+/// Writes the cost of an authorization, or its reserve, and changes the cost of its day.
 pub(super) fn set_fee(
     unit: &mut Unit<'_>,
     before: Authorized,
@@ -74,7 +74,7 @@ pub(super) fn is_too_dear(
     )
 }
 
-/// Keeps what the fee of a mined transaction is worth now. A reorganisation takes the fee away, and its next block brings another.
+/// Stores the worth of a mined transaction's fee now. A reorganisation takes the fee away, and its next block brings another.
 pub(super) fn mined(
     unit: &mut Unit<'_>,
     outgoing: &Outgoing,
@@ -87,7 +87,7 @@ pub(super) fn mined(
     store::payer_transaction::set_usd(unit.database, outgoing.id, usd)
 }
 
-/// A payment with what the operator paid the network for it.
+/// A payment with the network fee that the operator paid for it.
 pub(crate) fn with_network_fee(
     unit: &mut Unit<'_>,
     payment: Payment,

@@ -47,7 +47,7 @@ fn damaged(what: &str) -> StoreError {
     StoreError::Damaged(format!("a payout has no {what}"))
 }
 
-/// Queues the call of a contract, or a transfer, with what leaves the wallet by it. Returns its id.
+/// Queues the call of a contract, or a transfer, with the amount that leaves the wallet. Returns its id.
 pub(super) fn add(
     unit: &mut Unit<'_>,
     (chain, sender): (ChainId, Address),

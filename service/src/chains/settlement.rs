@@ -1,7 +1,7 @@
 //! The ends of transactions of hot wallets: refused before they were signed, or mined and settled. A reorganisation reopens them.
 //!
-//! Whichever form of a transaction is mined decides what is booked: the call itself, a filler that used its nonce, or a
-//! transaction of somebody else who has the key.
+//! The mined form of a transaction decides the booking: the call itself, a filler that used its nonce, or a transaction of somebody
+//! else who has the key.
 
 use alloy_primitives::{Address, B256};
 use settlekit_core::value::amount::UNITS_MAX;
@@ -40,7 +40,7 @@ pub(super) fn refuse(unit: &mut Unit<'_>, outgoing: Outgoing) -> Result<(), Stor
     store::outgoing::update(unit.database, &outgoing, Some(again), unit.now)
 }
 
-/// The effects of a transaction that will never happen.
+/// Undoes the effects of a transaction that will never be mined.
 fn undone(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Outcome<()> {
     match outgoing.purpose() {
         Purpose::Payout(organisation, payment) => payout::refused(unit, (organisation, payment)),
@@ -224,7 +224,7 @@ fn lost_nonce(unit: &mut Unit<'_>, outgoing: Outgoing, hash: B256) -> Result<(),
         Purpose::Payout(organisation, payment) => {
             payout::has_failed(unit, (organisation, payment))?
         }
-        // What is there is swept again later, with the gas of then.
+        // The balance is swept again later, at the gas price of that time.
         Purpose::SweepDerived | Purpose::GasMoney => true,
         // The other transaction may have been this withdrawal, by other means. The operator can ask again.
         Purpose::OperatorWithdrawal => {

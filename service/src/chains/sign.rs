@@ -19,7 +19,7 @@ use crate::unit::Unit;
 /// A replacement offers at most this multiple of the current fee: offers do not grow without end on a chain that takes nothing.
 const REPLACEMENT_MAX: i128 = 10;
 
-/// Whether the wallet can pay now: the operator's money for the gas, and the merchants' for what leaves it.
+/// Whether the wallet can pay now: the operator's money for the gas, and the merchants' for the amount.
 pub(super) fn is_affordable(
     unit: &mut Unit<'_>,
     connected: &Connected,
@@ -37,7 +37,7 @@ pub(super) fn is_affordable(
     Ok(pays_gas(unit, connected, outgoing.sender, gas)? && is_covered(unit, outgoing)?)
 }
 
-/// Whether the wallet holds what leaves it, beside what others that are under way take, and without the operator's own money.
+/// Whether the available balance of the merchants in the wallet covers the amount.
 pub(super) fn is_covered(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
     if outgoing.purpose() == Purpose::OperatorWithdrawal {
         return operator_withdrawal::is_covered(unit, outgoing);
@@ -65,8 +65,8 @@ pub(super) fn available(
         .saturating_sub(reserved.units))
 }
 
-/// Whether the operator's own money pays for gas, beside that of what is under way: what else lies in the hot wallet is the
-/// merchants'.
+/// Whether the operator's own money pays for gas, beside the gas of pending transactions. The rest of a hot wallet belongs to the
+/// merchants.
 pub(super) fn pays_gas(
     unit: &mut Unit<'_>,
     connected: &Connected,
@@ -166,7 +166,7 @@ pub(super) fn fill(
     }
 }
 
-/// Whether the operator's own money pays for another form, beside what is reserved for those before.
+/// Whether the operator's own money pays for another form, beside the reserve for earlier ones.
 fn pays_more(
     unit: &mut Unit<'_>,
     connected: &Connected,

@@ -147,7 +147,7 @@ pub(crate) fn run_due(
     Ok(sent.len())
 }
 
-/// Mines a block with the pending transactions, and confirms those that have their confirmations.
+/// Mines a block with the pending transactions, and confirms the transactions that have their confirmations.
 fn mine(
     _: Simulation,
     unit: &mut Unit<'_>,

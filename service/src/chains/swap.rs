@@ -38,7 +38,7 @@ pub(crate) enum Start {
     Impossible,
 }
 
-/// Where the swap of a part stands.
+/// The state of a part's swap.
 #[derive(Debug, Clone)]
 pub(crate) enum SwapState {
     UnderWay,
@@ -114,7 +114,7 @@ pub(super) fn approved(
     Ok(())
 }
 
-/// Where the swap of a part that was started stands.
+/// The state of a part's started swap.
 pub(crate) fn state(unit: &mut Unit<'_>, of: OrderPart) -> Result<SwapState, StoreError> {
     let all = store::outgoing::of_part(unit.database, of)?;
     let has_ended = |one: &Outgoing| matches!(one.status, Status::Settled | Status::Refused);
@@ -208,7 +208,7 @@ pub(super) fn is_late(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, 
     }
 }
 
-/// Revokes what a part has left of the router's allowance. An approval that reverted found one that its token does not replace.
+/// Revokes the router's remaining allowance of a part. An approval that reverted found one that its token does not replace.
 pub(crate) fn revoke(unit: &mut Unit<'_>, of: OrderPart) -> Result<(), StoreError> {
     let all = store::outgoing::of_part(unit.database, of)?;
     let Some(approval) = all.iter().find(|one| !is_swap(one)) else {

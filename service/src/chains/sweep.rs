@@ -12,7 +12,7 @@ use crate::store::outgoing::Purpose;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// Money at a proxy is swept after this time, with what has come together since, unless a payout needs it before.
+/// Money at a proxy is swept after this time, with later deposits, unless a payout needs it before.
 pub(super) const AFTER: Duration = Duration::from_secs(60 * 60);
 
 /// Money that a sweep left behind, because its token is paused or blocks the proxy, is tried again after [`AFTER`], then after

@@ -1,4 +1,4 @@
-//! Books what fee-on-transfer tokens keep of sweeps and of transfers from a retired hot wallet.
+//! Books the fees of fee-on-transfer tokens on sweeps and on transfers from a retired hot wallet.
 //!
 //! The merchant's deposit keeps its amount. A fee on a sweep to the hot wallet is the operator's cost, like gas. A fee on a sweep to a
 //! merchant's own wallet is the merchant's: an Adjustment.
@@ -13,8 +13,8 @@ use crate::store::outgoing::Purpose;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// The operator's cost if a token keeps this transfer, entered at the hot wallet in use: what the operator puts in there makes up for
-/// it. A proxy pays its destination only: any other transfer from it is the token's fee.
+/// The operator's cost if a token keeps this transfer, entered at the hot wallet in use: the operator makes up for it
+/// there. A proxy pays its destination only: any other transfer from it is the token's fee.
 pub(super) fn of_service(
     unit: &mut Unit<'_>,
     followed: &Followed,
@@ -58,8 +58,8 @@ pub(super) fn is_of_own_wallet(
     Ok(is_kept && !followed.is_operators(unit.database, transfer.from)?)
 }
 
-/// Books what a token kept as an Adjustment of the account that has the proxy. A reorganisation may bring the same sweep again, so the
-/// Adjustment is never larger than what the books exceed the holding by.
+/// Books a token's fee as an Adjustment of the account that has the proxy. A reorganisation may bring the same sweep again, so the
+/// Adjustment is at most the excess of the books over the holding.
 pub(super) fn book_for_own_wallet(
     unit: &mut Unit<'_>,
     transfer: &HeldTransfer,

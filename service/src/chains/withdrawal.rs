@@ -1,5 +1,5 @@
-//! What leaves the merchants' own wallets, and the network's fees that these pay. The service sends none of it: it books what the
-//! blocks show.
+//! Withdrawals from the merchants' own wallets, and the network fees that the wallets pay. The service sends none of them: it books the
+//! transfers in blocks.
 
 use alloy_primitives::Address;
 use settlekit_core::account::{Account, Direction, MovementStatus, MovementType};
@@ -64,7 +64,7 @@ pub(super) fn record_fee(
     mined: &Mined,
     native: &Currency,
 ) -> Result<(), StoreError> {
-    // A chain of one's own may take nothing. What no books can hold is an alarm of the wallet's holdings.
+    // A private chain may take no fee. `holdings` raises the alarm for a fee that is too large for the books.
     let Some(units) = holdings::units(mined.fee).filter(|units| *units > 0) else {
         return Ok(());
     };

@@ -54,7 +54,7 @@ pub enum CallError {
     OtherChain,
     /// A node lacks the block.
     NoBlock,
-    /// The block is too old: the chain stands still, or is not read.
+    /// The block is too old: the chain has halted, or is not read.
     OldBlock,
     /// A time on the chain is ahead of this clock, or out of range.
     Outdated,
