@@ -1,4 +1,4 @@
-//! The rates in live mode: what the connected sources say, and what of it counts.
+//! The rates in live mode: the prices of the connected sources, and which of them count.
 
 use settlekit_core::rate::{
     Rate, RateGap, RateList, RateSource, RateSourceStatus, SourceRate, SourceRateStatus,

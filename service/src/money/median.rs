@@ -1,4 +1,4 @@
-//! The price that is used: the median of what several sources say.
+//! The price that is used: the median of several sources.
 
 use super::price::Price;
 

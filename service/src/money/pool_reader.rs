@@ -74,7 +74,7 @@ impl Service {
         })
     }
 
-    /// Records what the nodes answered, one for each of them; returns what an operator has to look at, for the log.
+    /// Records the answers of the nodes, one for each of them. Returns the failures to log.
     ///
     /// # Errors
     /// If the database failed; the pools are read again later.

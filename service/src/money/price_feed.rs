@@ -1,4 +1,4 @@
-//! Asks the connected sources for prices, each at its own pace, and records what they answer.
+//! Asks the connected sources for prices, each at its own pace, and records their answers.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -110,7 +110,7 @@ impl Service {
         })
     }
 
-    /// Records what came of a round, one for each of its requests; returns what an operator has to look at, for the log.
+    /// Records the results of a round, one for each of its requests. Returns the failures to log.
     ///
     /// # Errors
     /// If the database failed; the source is asked again later.

@@ -103,7 +103,7 @@ pub struct ReportedPrice {
     pub strays: bool,
 }
 
-/// The price of a currency, and what it is the median of.
+/// The price of a currency, and the prices of which it is the median.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CurrencyPrice {
     /// The currency.
@@ -134,7 +134,7 @@ impl Service {
         }
         let max_age = i64::try_from(max_age.as_micros()).unwrap_or(i64::MAX);
         self.transact(database, |database| {
-            // What another address said is no price of this one.
+            // A price of another address is no price of this one.
             price_source::forget_prices(database, source.as_str())?;
             price_source::connect(database, (source.as_str(), url), max_age, now)
         })?;

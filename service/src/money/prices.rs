@@ -1,7 +1,7 @@
 //! Prices of currencies, to show and convert amounts. Only this module decides which prices are used.
 //!
 //! The simulated prices are exact, and fixed until another is set. Those of the simulated venues vary with time: see `venue`. In live
-//! mode prices are the median of what the connected sources said lately.
+//! mode prices are the median of the connected sources' recent prices.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -56,7 +56,7 @@ const PRICES: &[(&str, i128)] = &[
     ("POL", 450_000),
 ];
 
-/// The prices of a sandbox: fixed, but for those that were set.
+/// The prices of a sandbox: fixed, unless they were set.
 #[derive(Debug, Clone)]
 pub(crate) struct SimulatedPrices {
     /// The set ones, in millionths of a US dollar.
@@ -71,7 +71,7 @@ impl SimulatedPrices {
         }
     }
 
-    /// The prices now. What was set is read once per unit.
+    /// The prices now. Set prices are read once per unit.
     pub(crate) fn now(unit: &mut Unit<'_>, _: Simulation) -> Result<Self, StoreError> {
         let set = match &unit.set_prices {
             Some(set) => set.clone(),
@@ -224,7 +224,7 @@ pub(super) fn spread(said: &[SourcePrice]) -> u32 {
     set.unwrap_or(SPREAD)
 }
 
-/// The price of a source, unless it is too old or held back. One of the future is of a clock that was ahead.
+/// The price of a source, unless it is too old or held back. A price of the future comes from a clock that was ahead.
 pub(super) fn fresh_price(one: &SourcePrice, now: Timestamp) -> Option<Price> {
     let is_usable = one.traded && !is_old(one, now) && !is_held(one, now);
     one.price.filter(|_| is_usable).and_then(Price::new)

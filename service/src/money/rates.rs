@@ -1,4 +1,4 @@
-//! The rates of all currencies to show: the price of each, what its sources say, and its history.
+//! The rates of all currencies to show: the price of each, the prices of its sources, and its history.
 
 use settlekit_core::rate::{
     HourlyRate, Rate, RateList, RatePeriod, RateSource, RateSourceStatus, SourceRate,

@@ -32,7 +32,7 @@ pub(super) fn credentials_of(unit: &Unit<'_>, account: &StoredAccount) -> Option
     Credentials::parse(str::from_utf8(&text).ok()?).ok()
 }
 
-/// The next nonce: no two requests have the same, even if the clock stands still or goes back.
+/// The next nonce: no two requests have the same, even if the clock stops or goes back.
 pub(super) fn next_nonce(now: Timestamp, last: u64) -> u64 {
     let by_clock = u64::try_from(now.micros()).unwrap_or(0);
     by_clock.max(last.saturating_add(1))

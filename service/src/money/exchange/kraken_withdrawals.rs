@@ -1,6 +1,6 @@
 //! Kraken's requests for withdrawals: `WithdrawAddresses`, `WithdrawInfo`, `Withdraw` and `WithdrawStatus`.
 //!
-//! `Withdraw` takes no id of the client's. `amount` is what leaves the account, fee included; the lists show it without the fee.
+//! `Withdraw` takes no id of the client's. `amount` leaves the account, fee included; the lists show it without the fee.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -86,7 +86,7 @@ impl Service {
         })
     }
 
-    /// Takes the answer of a round. Returns what an operator has to look at, for the log.
+    /// Takes the answer of a round. Returns the failures to log.
     ///
     /// # Errors
     /// If the database failed; the order book is read again.

@@ -1,4 +1,4 @@
-//! An order book, and what a trade gives and takes in it.
+//! An order book, and the amounts of a trade in it.
 //!
 //! The price of a trade is that of the worst offer that its size reaches. The exchange executes an order at its limit or better, so an
 //! order with that price as its limit never brings less than was quoted.
@@ -36,7 +36,7 @@ pub(crate) struct Trade {
     pub(crate) side: Side,
     /// The volume of the order.
     pub(crate) volume: Amount,
-    /// At this price the order brings what was quoted, after the exchange's fee.
+    /// At this price the order brings the quoted amount, after the exchange's fee.
     pub(crate) limit: Amount,
 }
 

@@ -145,7 +145,7 @@ pub(super) fn record_placement(
     }
 }
 
-/// Records what the exchange lists of an order, in the round of its id and this time.
+/// Records the exchange's entries of an order, in the round of its id and this time.
 pub(super) fn record_query(
     unit: &mut Unit<'_>,
     round: (&str, Timestamp),

@@ -84,7 +84,7 @@ pub(crate) fn release(
     exchange_position::set(database, at, position)
 }
 
-/// Adds what a trade has moved from a merchant to the operator; negative for the other way.
+/// Adds the amount that a trade moved from a merchant to the operator; negative for the other direction.
 pub(crate) fn add(database: &mut dyn Database, at: At<'_>, units: i128) -> Result<(), StoreError> {
     let position = exchange_position::lock(database, at)?;
     let posted = position.posted.checked_add(units);

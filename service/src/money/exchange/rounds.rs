@@ -90,8 +90,8 @@ impl Service {
         Ok(exchange::has_due(database, now)? || order_rounds::has_expired(database, now)?)
     }
 
-    /// The rounds to ask now, and what an operator has to look at, for the log. Each is asked again after a minute unless it is
-    /// reported, so that of several servers one asks.
+    /// The rounds to ask now, and the failures to log. Each is asked again after a minute unless it is reported, so that of several
+    /// servers one asks.
     ///
     /// # Errors
     /// If the database failed, or has another master key.
@@ -112,7 +112,7 @@ impl Service {
         })
     }
 
-    /// Takes the answers of a round, in the order of its requests. Returns what an operator has to look at, for the log.
+    /// Takes the answers of a round, in the order of its requests. Returns the failures to log.
     ///
     /// # Errors
     /// If the database failed; the exchange is asked again.

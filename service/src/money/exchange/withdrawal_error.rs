@@ -33,7 +33,7 @@ pub enum WithdrawalFault {
     NoWallet,
     /// This hot wallet is not the one in use any more.
     WalletReplaced(Address),
-    /// Less is free in the account: this much, if a fresh balance is known.
+    /// The available balance of the account is less: this amount, if a fresh balance is known.
     NotFree(String, Currency, Option<Amount>),
     /// A withdrawal of the currency from the account is under way.
     UnderWay(String, Currency),
@@ -156,7 +156,7 @@ pub(super) fn joined(faults: &[WithdrawalFault]) -> String {
 pub enum ExchangeWithdrawalError {
     /// A sandbox has no exchange accounts.
     Sandbox,
-    /// Everything that stands in the way of a new withdrawal.
+    /// All faults of a new withdrawal.
     Faults(Vec<WithdrawalFault>),
     /// No withdrawal of this id has an unknown outcome.
     NotInDoubt(String),

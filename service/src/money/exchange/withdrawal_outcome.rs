@@ -27,7 +27,7 @@ const FOLLOW_INTERVAL: Duration = Duration::from_secs(30);
 /// The most withdrawals that may be ours: an error names them.
 const CANDIDATES_MAX: usize = 5;
 
-/// Records what the exchange lists, in the round of a withdrawal's id and this time.
+/// Records the exchange's list, in the round of a withdrawal's id and this time.
 pub(super) fn record(
     unit: &mut Unit<'_>,
     round: (&str, Timestamp),
@@ -137,7 +137,7 @@ fn record_search(
     }
 }
 
-/// Records what the exchange says of an accepted withdrawal.
+/// Records the exchange's entry of an accepted withdrawal.
 fn follow(
     unit: &mut Unit<'_>,
     accepted: StoredWithdrawal,

@@ -18,7 +18,7 @@ use crate::store::exchange_withdrawal::{
 use crate::store::poll_state::PollState;
 use crate::store::sql::{Database, StoreError};
 
-/// The time after which a request is not on its way any more, whatever the exchange says.
+/// The time after which a request can no longer arrive, whatever the exchange says.
 const ON_ITS_WAY_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Service {

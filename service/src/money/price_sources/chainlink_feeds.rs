@@ -1,6 +1,6 @@
 //! The Chainlink feeds of the usual chains, in US dollars.
 //!
-//! Every address stands in Aave's address book, which is made from Chainlink's feed directory, and in a second public list: Chainlink's
+//! Every address is in Aave's address book, which is made from Chainlink's feed directory, and in a second public list: Chainlink's
 //! own tables for Ethereum, BNB Smart Chain, Polygon and the sequencers. The heartbeats are those of the directory as public programs
 //! recorded them, latest in 2026, for BNB Smart Chain in 2022. Test networks have no feeds here: nobody keeps their prices right.
 //!

@@ -46,7 +46,7 @@ pub enum PriceError {
     OtherChain,
     /// The node lacks the recorded block.
     NoBlock,
-    /// The recorded block is too old: the chain stands still, or is not read.
+    /// The recorded block is too old: the chain has halted, or is not read.
     OldBlock,
     /// Too few nodes give the same answer.
     NodesDisagree,

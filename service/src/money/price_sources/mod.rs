@@ -1,4 +1,4 @@
-//! Sources of prices, as pure parsing: the requests to make, and what an answer says.
+//! Sources of prices, as pure parsing: the requests to make, and the prices in an answer.
 //!
 //! No answer is trusted: one that breaks the source's format is an error as a whole, and a price that cannot be right is an error
 //! of its currency.

@@ -1,4 +1,4 @@
-//! A request to a source, and what its answer says.
+//! A request to a source, and the prices in its answer.
 
 use settlekit_core::value::{Currency, Timestamp};
 

@@ -1,5 +1,5 @@
-//! Uniswap v2 and v3 on a connected chain, as pure functions: the pools of its tokens, what a route through them gives, and the calls
-//! that swap. The host sends the calls and brings the answers.
+//! Uniswap v2 and v3 on a connected chain, as pure functions: the pools of its tokens, the output of a route through them, and the
+//! calls that swap. The host sends the calls and brings the answers.
 //!
 //! Reads go in three batches: [`discovery::address_calls`], [`discovery::state_calls`], and for every quote [`QuoteRequest::calls`].
 
@@ -69,7 +69,7 @@ pub struct UniswapV3 {
 pub enum V3Router {
     /// `SwapRouter`: each swap has its deadline.
     SwapRouter(Address),
-    /// `SwapRouter02`: the deadline stands around the swap, in `multicall`.
+    /// `SwapRouter02`: `multicall` around the swap has the deadline.
     SwapRouter02(Address),
 }
 

@@ -209,7 +209,7 @@ impl MarketWithBook {
         }
     }
 
-    /// Whether the account has what the order gives, beside the orders of a basket before it, as far as its balances are known.
+    /// Whether the account's available balance covers the order, beside the orders of a basket before it. False if the balance is unknown.
     fn can_pay(
         &self,
         unit: &mut Unit<'_>,

@@ -19,7 +19,7 @@ pub(super) enum Payer {
     Operator,
 }
 
-/// Refuses amounts of a venue that the price sources contradict, and returns what the sold one is worth in millionths of a US dollar.
+/// Refuses amounts of a venue that the price sources contradict, and returns the worth of the sold one in millionths of a US dollar.
 /// `None` for a currency that no source quotes.
 pub(super) fn check_worth(
     unit: &mut Unit<'_>,
@@ -58,8 +58,8 @@ fn contradiction(payer: Payer, (given, taken): (i128, i128)) -> Option<&'static 
     None
 }
 
-/// The best of the fills that pass a check, each with the name of its venue. If none does, what the first one fails by: one false
-/// offer hides no other.
+/// The best of the fills that pass a check, each with the name of its venue. If none does, the error of the first one. A false offer
+/// hides no other one.
 pub(super) fn best_checked(
     exact: Exact,
     fills: Vec<(String, Fill)>,
