@@ -1,5 +1,5 @@
 //! Rows of live books that need keys of the installation that they come from. An export has no keys, nor the salts of proxy
-//! wallets, so that the new installation could neither sweep nor pay out what lies there.
+//! wallets, so that the new installation could neither sweep nor pay out the money there.
 
 use settlekit_core::account::Account;
 

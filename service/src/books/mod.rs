@@ -270,7 +270,7 @@ fn import(
     };
     restart_ids(unit.database)?;
     if mode == Mode::Live {
-        // This installation has read none of their blocks: what no block brings again here fails.
+        // This installation has read none of their blocks: a transfer that no block brings again here fails.
         store::transaction::forget_pending_blocks(unit.database)?;
     }
     rebuild_within(unit.database, organisation)?;

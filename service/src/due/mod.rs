@@ -17,7 +17,7 @@ const STEPS_MAX: u32 = 64;
 /// Rounds per due time: a job that is always due must not stop the clock.
 const ROUNDS_MAX: u32 = 4096;
 
-/// Advances the clock to a time, stopping at each due time on the way, so that everything happens in order.
+/// Advances the clock to a time, stopping at each due time before it, so that jobs run in order.
 pub(crate) fn advance(unit: &mut Unit<'_>, until: Timestamp) -> Result<(), StoreError> {
     let mut rounds = 0;
     while let Some(next) = store::due::next_step(unit.database, unit.now)?

@@ -151,7 +151,7 @@ pub(crate) fn accept(
     Ok(authorized.id)
 }
 
-/// Refuses what the token would refuse now, by the word of its nodes. Without their answers the request is refused, and the host asks
+/// Refuses a transfer that the token would refuse now, as its nodes say. Without their answers the request is refused, and the host asks
 /// them. A simulated token refuses nothing else than what the service does.
 pub(crate) fn check_with_nodes(
     unit: &mut Unit<'_>,

@@ -252,7 +252,7 @@ pub struct WireMined {
     pub nonce: u64,
     /// Whether it succeeded.
     pub succeeded: bool,
-    /// What the network took, in wei.
+    /// The network fee, in wei.
     pub fee: String,
 }
 
@@ -305,7 +305,7 @@ impl WireBlock {
     }
 }
 
-/// What the service did with a block.
+/// The outcome of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WireObserved {

@@ -276,21 +276,21 @@ pub enum Reply {
     Differences(Vec<String>),
     /// The address of a new hot wallet.
     Wallet(String),
-    /// What was done with a block, and what an operator has to look at.
+    /// The outcome of a block, and the failures to log.
     Observed {
-        /// What was done.
+        /// The outcome.
         outcome: WireObserved,
         /// For the log.
         failures: Vec<String>,
     },
-    /// The requests to make to nodes, and what an operator has to look at.
+    /// The requests to make to nodes, and the failures to log.
     NodeRequests {
         /// The requests.
         requests: Vec<WireNodeRequest>,
         /// For the log.
         failures: Vec<String>,
     },
-    /// Success, with what an operator has to look at.
+    /// Success, with the failures to log.
     Reported(Vec<String>),
     /// Success.
     Done,

@@ -58,7 +58,7 @@ pub(crate) fn set_movement_status(
     move_movement_on(unit, organisation, booked, after, transfer)
 }
 
-/// As [`set_movement_status`], for a movement at hand. Once confirmed, it keeps what it is worth now.
+/// As [`set_movement_status`], for a movement at hand. Once confirmed, it keeps its current worth.
 pub(crate) fn move_movement_on(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
@@ -87,7 +87,7 @@ pub(crate) fn move_movement_on(
     Ok(worth.unwrap_or_default())
 }
 
-/// What a movement is worth now: nothing on a test network.
+/// The worth of a movement now: none on a test network.
 fn worth(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

@@ -46,7 +46,7 @@ impl Service {
         Ok(!due.is_empty())
     }
 
-    /// The conversions to ask nodes for now, and what an operator has to look at, for the log. Each is claimed for a minute.
+    /// The conversions to ask nodes for now, and the failures to log. Each is claimed for a minute.
     ///
     /// # Errors
     /// If the database failed.
@@ -86,7 +86,7 @@ impl Service {
         })
     }
 
-    /// Converts at the price that the nodes answered, those of a chain for each of its calls; returns what an operator has to look at.
+    /// Converts at the price that the nodes answered, those of a chain for each of its calls. Returns the failures to log.
     ///
     /// # Errors
     /// If the database failed; the nodes are asked again later.

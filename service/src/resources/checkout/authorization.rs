@@ -69,7 +69,7 @@ pub(super) fn request(
     let nonce = authorization::nonce(unit, payment)?;
     let terms = terms(unit, payment, asset, rest)?;
     let offered = terms.filter(|terms| {
-        // What was signed before can only be signed again.
+        // An earlier signature can only be repeated.
         let is_same = before
             .as_ref()
             .is_none_or(|before| before.to == terms.to && before.units == terms.units);

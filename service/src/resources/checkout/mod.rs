@@ -76,7 +76,7 @@ fn view(unit: &mut Unit<'_>, payment: Payment) -> Outcome<CheckoutPayment> {
     let token = asset.token_address.as_deref();
     let payment_uri = evm::link(known.chain.id, token, &address, asked);
     let asked = Amount::from_units(asked, asset.scale).map_err(|_| damaged())?;
-    // What the payer has signed may still pay: a transaction would pay twice.
+    // The payer's signed transfer may still pay: a transaction would pay twice.
     #[cfg(not(target_family = "wasm"))]
     let unsigned_transaction = match crate::chains::authorization::executable(unit, &payment)? {
         Some(_) => None,

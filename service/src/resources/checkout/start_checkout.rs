@@ -87,7 +87,7 @@ pub(crate) fn start_checkout(
 
 /// Who pays.
 pub(crate) enum Payer {
-    /// Somebody who gives unverified details.
+    /// A payer with unverified details.
     Guest {
         name: Option<String>,
         email: Option<String>,

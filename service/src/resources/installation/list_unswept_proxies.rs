@@ -38,7 +38,7 @@ pub(crate) fn list_unswept_proxies(
             destination: held.destination.to_string(),
             amount: shown(unit.database, chain, (&held.currency, held.units))?,
             currency: held.currency,
-            // What is swept at once has no time of its own.
+            // A sweep at once has no time of its own.
             sweep_at: match held.sweep_at == store::holding::at_once() {
                 true => unit.now,
                 false => held.sweep_at,

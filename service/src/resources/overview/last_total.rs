@@ -1,4 +1,4 @@
-//! The total of an organisation at the last known prices, while the sources give none. It is shown, and nothing else is done with it.
+//! The total of an organisation at the last known prices, while the sources give none. It is only shown.
 
 use settlekit_core::value::{Currency, Timestamp};
 

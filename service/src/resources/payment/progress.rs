@@ -190,7 +190,7 @@ pub(crate) fn transaction_changed(
         updated_at: unit.now,
         ..payment
     };
-    // What is on its way back pays nothing.
+    // Money that a pending refund returns pays nothing.
     let refunding = payment.refunding_amount.unwrap_or(Amount::ZERO);
     let refunding = refunding.to_units(scale).map_err(damaged)?;
     let enough = confirmed.saturating_sub(refunding) >= least;

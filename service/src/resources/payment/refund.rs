@@ -263,7 +263,7 @@ pub(crate) fn refund_ended(unit: &mut Unit<'_>, payout: &Payment) -> Outcome<()>
     let payment = returned.shown_on(payment, scale)?;
     if payout.status != PaymentStatus::Confirmed {
         store::payment::update(unit.database, &payment, &payment.status, due_at(&payment))?;
-        // What was on its way back counts as paid again.
+        // The money of a failed refund counts as paid again.
         return Ok(transaction_changed(unit, payment.org_id, payment.id)?);
     }
     let deposits = deposits(unit, &payment)?;
@@ -298,7 +298,7 @@ pub(crate) fn refund_ended(unit: &mut Unit<'_>, payout: &Payment) -> Outcome<()>
     move_to(unit, payment, after).map(drop)
 }
 
-/// Marks a deposit's movement with what was refunded of it.
+/// Sets the refund status of a deposit's movement.
 fn mark(unit: &mut Unit<'_>, deposit: &Seen, returned: &Returned) -> Outcome<()> {
     let units = returned.confirmed_of(deposit.movement);
     if units == 0 {

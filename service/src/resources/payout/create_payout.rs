@@ -147,7 +147,7 @@ pub(crate) fn send_back(
         money,
     };
     match account.is_held() {
-        // The reservation refuses what is not covered.
+        // The reservation refuses an uncovered amount.
         true => start(unit, &terms, (amount, Some("address")), new)
             .map_err(|refusal| refusal.of_funds("amount")),
         false => {

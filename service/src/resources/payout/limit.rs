@@ -35,7 +35,7 @@ pub(super) fn exceeded(
                 Ok(after) if after <= most => days.push((limit, after)),
                 after => {
                     let excess = after.and_then(|after| after.minus(most)).ok();
-                    // The sum of the installation counts what others paid out.
+                    // The sum of the installation includes payouts of other organisations.
                     let is_own = limit.scope != LimitScope::Installation;
                     let above = (most, PayoutLimitType::PerDay, excess.filter(|_| is_own));
                     return Ok(Some(waits_for(limit.scope, above)));

@@ -112,7 +112,7 @@ pub(super) fn terms(
     } else {
         0
     };
-    // What leaves the merchant's own wallet never passes the service.
+    // Money from the merchant's own wallet never passes the service.
     let service_fee = match account.is_held() {
         true => account::fee::of_payout(unit, &account, units)?,
         false => 0,

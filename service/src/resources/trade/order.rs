@@ -1,4 +1,4 @@
-//! What the steps of an order share: its accounts and reserved money, its status, and the payout of its bought money.
+//! Shared by the steps of an order: its accounts and reserved money, its status, and the payout of its bought money.
 
 use serde_json::json;
 use settlekit_core::account::Account;

@@ -130,7 +130,7 @@ pub(crate) fn refuse(
 ) -> Outcome<QuickTrade> {
     let id = order.id;
     let quote = quote_of(unit, organisation, &order)?;
-    // The payout of what was bought ends an order without a due time.
+    // The payout of the bought money ends an order without a due time.
     let order = match order.record.status {
         OrderStatus::Open if !order.held.is_empty() => {
             send(unit, order, &quote)?;

@@ -238,7 +238,7 @@ fn read(
     })
 }
 
-/// Where a payment stands. What was accepted for something else has used the nonce.
+/// The state of a payment's transfer. A transfer with the same nonce that was accepted for another resource has used it.
 fn transfer_state(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

@@ -1,4 +1,4 @@
-//! The signed transfer of a payment: read, compared with what is asked for, and where it stands.
+//! The signed transfer of a payment: read, compared with the terms, and its state.
 
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ pub(super) fn read(
     Ok((authorization, signature.ok_or(Failure::InvalidSignature)?))
 }
 
-/// Compares a transfer with what is asked for, wherever it stands: what paid one resource pays no dearer one.
+/// Compares a transfer with the terms, in any state: a transfer that paid one resource pays no dearer one.
 pub(super) fn compare(
     terms: &TransferTerms,
     (authorization, _): &SignedTransfer,
@@ -103,20 +103,20 @@ pub(super) fn payment_expiry(
     }
 }
 
-/// Where a transfer stands.
+/// The state of a signed transfer.
 pub(super) enum TransferState {
     New,
     /// It was accepted, and no block has it.
     UnderWay(Authorized),
     /// The transaction of this hash has executed it.
     Executed(Authorized, String),
-    /// It was sent in vain, and anybody can still execute it. A payer who signs another may pay twice.
+    /// Its transaction failed, and anybody can still execute it. A payer who signs another may pay twice.
     Executable(Authorized),
-    /// It was sent in vain, and has expired.
+    /// Its transaction failed, and it has expired.
     Failed,
 }
 
-/// Where a transfer stands. What was signed with the same nonce for something else has used it.
+/// The state of a transfer. Another transfer that was signed with the same nonce has used it.
 pub(super) fn transfer_state(
     unit: &mut Unit<'_>,
     (chain, asset): (ChainId, &Asset),
@@ -139,14 +139,14 @@ pub(super) fn transfer_state(
     state_of(unit, known).map_err(X402Error::from)
 }
 
-/// Where a transfer stands that was accepted just now.
+/// The state of a transfer that was just accepted.
 pub(super) fn accepted_state(unit: &mut Unit<'_>, id: i64) -> Result<TransferState, StoreError> {
     let accepted = store::authorization::lock(unit.database, id)?;
     let accepted = accepted.ok_or_else(|| StoreError::Broken("a new row is not there".into()))?;
     state_of(unit, accepted)
 }
 
-/// Where an accepted transfer stands.
+/// The state of an accepted transfer.
 fn state_of(unit: &mut Unit<'_>, known: Authorized) -> Result<TransferState, StoreError> {
     if let Some(hash) = store::authorization::transfer_hash(unit.database, known.id)? {
         return Ok(TransferState::Executed(known, hash));

@@ -1,8 +1,8 @@
 //! Parts of orders that an order at an exchange account covers. The operator gives the bought money from the hot wallet, once the exchange has
 //! executed.
 //!
-//! The merchant gets what was executed and no more: otherwise somebody could trade a tiny part with the operator, and have the rest at
-//! a price that the market has left.
+//! The merchant gets the executed amount only: otherwise a merchant could trade a tiny part with the operator, and the rest at an
+//! outdated price.
 
 use alloy_primitives::Address;
 use settlekit_core::value::Amount;
@@ -72,13 +72,13 @@ fn executed(part: &OpenPart, placed: &StoredOrder) -> Result<Option<Executed>, S
     Ok((executed.bought > 0).then_some(executed))
 }
 
-/// The hot wallet that gives what the merchant gets.
+/// The hot wallet that pays the merchant.
 fn giving_wallet(placed: &StoredOrder) -> Result<Address, StoreError> {
     let covered = placed.covers.ok_or_else(|| damaged("covered order"))?;
     Ok(covered.wallet)
 }
 
-/// Reserves what the merchant will get, and stores the order at the exchange. The part waits while too many are under way. It ends if it
+/// Reserves the amount for the merchant, and stores the order at the exchange. The part waits while too many are under way. It ends if it
 /// can do neither.
 fn start(unit: &mut Unit<'_>, part: &OpenPart, terms: &OrderTerms) -> Result<Progress, StoreError> {
     if part.ttl_at.is_none_or(|ttl_at| ttl_at <= unit.now) {

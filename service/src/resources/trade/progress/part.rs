@@ -35,7 +35,7 @@ pub(super) struct OpenPart {
 /// The amounts that a part has sold to a holder and bought from it, in smallest units.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Executed {
-    /// At most what was reserved.
+    /// At most the reserved amount.
     pub(super) sold: i128,
     pub(super) bought: i128,
     pub(super) with: Holder,
