@@ -82,7 +82,7 @@ impl Metrics {
         self.due_jobs_failed.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts something on a chain that an operator has to look at.
+    /// Counts a failure on a chain that needs an operator.
     pub fn chain_alarm(&self, chain: ChainId) {
         let mut alarms = self
             .chain_alarms

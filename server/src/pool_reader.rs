@@ -1,4 +1,4 @@
-//! Reads the pools of connected exchanges and reports what nodes answer.
+//! Reads the pools of connected exchanges and reports the nodes' answers.
 
 use std::sync::Arc;
 use std::time::Duration;

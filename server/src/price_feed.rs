@@ -1,4 +1,4 @@
-//! Fetches prices from the connected sources and reports what they answer.
+//! Fetches prices from the connected sources and reports their answers.
 
 use std::sync::Arc;
 use std::time::Duration;

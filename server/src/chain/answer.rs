@@ -84,7 +84,7 @@ pub struct Transaction {
     pub value: U256,
     /// Its number among those of the sender.
     pub nonce: u64,
-    /// The receiver, if it is a plain transfer of a token, of whichever one.
+    /// The receiver, if it is a plain transfer of any token.
     pub token_receiver: Option<Address>,
 }
 

@@ -31,7 +31,7 @@ fn addresses(data: &BlockData) -> Vec<Address> {
     addresses.into_iter().collect()
 }
 
-/// The proxy wallets that a block sweeps, of whichever installation.
+/// The proxy wallets that a block sweeps, of any installation.
 fn swept(data: &BlockData) -> Vec<Address> {
     let events = data.logs.iter().map(|log| &log.event);
     let mut swept: Vec<Address> = events
@@ -50,7 +50,7 @@ fn swept(data: &BlockData) -> Vec<Address> {
 pub(super) struct Concerned {
     watched: HashSet<Address>,
     hot: HashSet<Address>,
-    /// The installation's proxy wallets among those that are swept, with their destinations.
+    /// The installation's swept proxy wallets, with their destinations.
     swept: HashMap<Address, Address>,
 }
 

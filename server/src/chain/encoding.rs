@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use alloy_primitives::{Address, FixedBytes, U256, hex};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
-/// A value that stands in JSON as `0x` and hexadecimal digits.
+/// A value that is `0x` and hexadecimal digits in JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Hex<T>(pub(super) T);
 

@@ -63,7 +63,7 @@ impl HostChains {
         Ok(held)
     }
 
-    /// Logs what an operator has to look at, and wakes those who wait for changes.
+    /// Logs failures, and wakes those who wait for changes.
     fn recorded(&self, chain: ChainId, (observed, failures): (Observed, Vec<String>)) -> Observed {
         for failure in failures {
             self.host.metrics.chain_alarm(chain);

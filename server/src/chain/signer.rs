@@ -1,6 +1,6 @@
 //! External signers, which hold the key of a hot wallet: `eth_accounts` and `eth_signTransaction` over JSON-RPC.
 //!
-//! What a signer answers is checked by the service, which takes nothing but a signature of the transaction that it asked for.
+//! The service checks a signer's answer, and accepts only a signature of the requested transaction.
 
 use alloy_primitives::{Address, hex};
 use reqwest::Client;
