@@ -1,4 +1,4 @@
-//! What the contract leaves open about signed requests: message, nonce, and the answer to a nonce that is out of time.
+//! The parts of signed requests that the contract leaves open: message, nonce, and the answer to an expired nonce.
 
 use std::error::Error;
 

@@ -412,7 +412,7 @@ impl Report {
         })
     }
 
-    /// The errors as they stand in the error envelope.
+    /// The errors as in the error envelope.
     pub fn to_details(&self, domain: &str) -> Vec<ErrorDetail> {
         let errors = self.errors.iter();
         errors.map(|error| error.to_detail(domain)).collect()

@@ -1,4 +1,4 @@
-//! What a plan and a paylink sell: limits and checks that both have.
+//! The product of a plan or a paylink: limits and checks that both have.
 
 use super::{PlanType, RecurringInterval};
 use crate::error::Reason;

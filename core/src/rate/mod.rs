@@ -1,4 +1,4 @@
-//! Exchange rates: what a currency is worth in US dollars, and who says so.
+//! Exchange rates: the worth of a currency in US dollars, and the sources.
 //!
 //! The contract has rates inside quotes and orders only; these two operations are companions of it.
 

@@ -13,7 +13,7 @@ use crate::value::{AccountId, Param};
 /// Maximum length of a reference, in characters.
 pub const REFERENCE_CHARS_MAX: usize = 128;
 
-/// Words with a fixed meaning in paths where a reference may stand; a test compares them with the catalogue.
+/// Words with a fixed meaning in a path segment that can also be a reference; a test compares them with the catalogue.
 pub const RESERVED: &[&str] = &["external", "external-account", "id", "virtual"];
 
 /// Why a text is not a reference or a currency symbol.

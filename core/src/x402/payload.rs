@@ -1,4 +1,4 @@
-//! What a client pays with.
+//! The payment of a client.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What a resource accepts as its payment.
+//! The payments that a resource accepts.
 
 use serde_json::{Value, json};
 
