@@ -76,7 +76,7 @@ pub(crate) struct Authorized {
     /// The network's fee in wei; before it is known, its maximum.
     pub(crate) network_fee: i128,
     pub(crate) status: Status,
-    /// When a facilitator's answer said that it was settled (x402).
+    /// The time of the facilitator's answer that it was settled (x402).
     pub(crate) answered_at: Option<Timestamp>,
     pub(crate) created_at: Timestamp,
 }
@@ -187,7 +187,7 @@ pub(crate) fn is_under_way(database: &mut dyn Database, id: i64) -> Result<bool,
     Ok(!database.query(FIND, &[id.into()])?.is_empty())
 }
 
-/// Records that a facilitator's answer said that an authorization was settled.
+/// Records the facilitator's answer that an authorization was settled.
 pub(crate) fn set_answered(
     database: &mut dyn Database,
     id: i64,
@@ -339,7 +339,7 @@ pub(crate) fn delete_transfers(
     delete!(database, "authorized_transfers" [authorization_id: authorization])
 }
 
-/// Forgets the authorizations of a chain that nobody uses any more.
+/// Deletes the authorizations of an unused chain.
 pub(crate) fn delete_all(database: &mut dyn Database, chain: ChainId) -> Result<(), StoreError> {
     delete!(database, "authorized_transfers" [chain_id: chain])?;
     delete!(database, "authorizations" [chain_id: chain])

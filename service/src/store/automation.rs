@@ -36,7 +36,7 @@ pub(crate) enum Action {
     PayOut {
         minimum: Amount,
         address: Destination,
-        /// The owner was told that the balance is low; cleared when it recovers.
+        /// The owner was notified of a low balance; cleared when the balance recovers.
         is_low: bool,
     },
     /// Sells all of it for another currency.

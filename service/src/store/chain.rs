@@ -26,7 +26,7 @@ pub(crate) struct StoredChain {
     pub(crate) block_seconds: u32,
     /// The base URL of a block explorer.
     pub(crate) explorer_url: Option<String>,
-    /// A node that anybody may ask.
+    /// A public node.
     pub(crate) public_rpc_url: Option<String>,
     /// A test network, whose money has no value.
     pub(crate) is_test: bool,

@@ -78,7 +78,7 @@ pub(crate) struct StoredWithdrawal {
     pub(crate) hash: Option<B256>,
     /// The exchange's refusal, until it does not list the withdrawal either.
     pub(crate) refusal: Option<String>,
-    /// Answers about a sent withdrawal that do not tell which one it is.
+    /// Answers about a sent withdrawal that do not identify it.
     pub(crate) absences: u32,
     pub(crate) created_at: Timestamp,
     pub(crate) sent_at: Option<Timestamp>,

@@ -239,7 +239,7 @@ pub(crate) fn at_proxies(
     columns::all(&database.query(AT, &[chain.into()])?)
 }
 
-/// The time of money at a derived address that is swept next, however little it is.
+/// The due time of money at a derived address that is swept next, even if it is dust.
 pub(crate) fn at_once() -> Timestamp {
     Timestamp::from_micros(0)
 }

@@ -49,7 +49,7 @@ pub(crate) fn operator_units(
     Ok(with_promised(database, chain, at)?.0)
 }
 
-/// The part at a hot wallet that lies there, that no transaction under way takes, and that no order at an exchange account will give to
+/// The available part at a hot wallet, without the amounts that pending transactions send and that orders at exchange accounts give to
 /// a merchant. Coins that merchants have sold may not have been swept yet. The gas of transactions under way is in it.
 pub(crate) fn available_operator_units(
     database: &mut dyn Database,

@@ -105,7 +105,7 @@ pub(crate) fn find(
     columns::first(&database.query(FIND, &[(&hex(hash)).into(), transaction.into()])?)
 }
 
-/// Forgets the signed forms of a transaction whose nonce another one has used for good.
+/// Deletes the signed forms of a transaction whose nonce a settled transaction has used.
 pub(crate) fn delete(database: &mut dyn Database, transaction: i64) -> Result<(), StoreError> {
     delete!(database, "outgoing_attempts" [transaction_id: transaction])
 }

@@ -53,7 +53,7 @@ pub(crate) fn fees(
     columns::all(&database.query(FEES, &values)?)
 }
 
-/// Forgets the transactions of a chain that nobody uses any more.
+/// Deletes the transactions of an unused chain.
 pub(crate) fn delete_all(database: &mut dyn Database, chain: ChainId) -> Result<(), StoreError> {
     const DELETE: &str = "DELETE FROM payer_transactions WHERE transaction_id IN \
          (SELECT id FROM outgoing_transactions WHERE chain_id = ?1)";

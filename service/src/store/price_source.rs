@@ -16,7 +16,7 @@ pub(crate) struct Connected {
     pub(crate) url: String,
     /// The chain that the source is read on.
     pub(crate) chain: Option<ChainId>,
-    /// The contract that tells whether the chain's sequencer is up.
+    /// The uptime feed of the chain's sequencer.
     pub(crate) sequencer: Option<Address>,
     /// The age from which its prices are not used, in microseconds.
     pub(crate) max_age: i64,
@@ -24,7 +24,7 @@ pub(crate) struct Connected {
     pub(crate) due_at: Timestamp,
     /// When it was asked last: only the answer to that counts.
     pub(crate) asked_at: Timestamp,
-    /// Whether each currency is asked for by itself, after an unknown pair failed all.
+    /// Whether each currency has its own request, after an unknown pair failed the whole request.
     pub(crate) singly: bool,
     /// Failures since the last success.
     pub(crate) failures: u32,
@@ -82,7 +82,7 @@ pub(crate) fn forget_prices(database: &mut dyn Database, source: &str) -> Result
     delete!(database, "prices" [source: source])
 }
 
-/// Names the chain that a source is read on, and the contract that tells whether its sequencer is up.
+/// Sets the chain that a source is read on, and the uptime feed of its sequencer.
 pub(crate) fn set_chain(
     database: &mut dyn Database,
     source: &str,

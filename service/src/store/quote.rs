@@ -23,7 +23,7 @@ pub(crate) struct Terms {
     pub(crate) settlement: AccountId,
     /// The delay of the slowest venue.
     pub(crate) delay_ms: u64,
-    /// The execution of each sold asset, in order. Empty for a simulated venue, which settles by its delay alone.
+    /// The execution of each sold asset, in order. Empty for a simulated venue, which settles after its delay.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) executions: Vec<PartTerms>,
 }
@@ -40,7 +40,7 @@ pub(crate) struct PartTerms {
     pub(crate) usd: Option<i128>,
 }
 
-/// A service in wasm is a sandbox, whose venues settle by their delay alone.
+/// A service in wasm is a sandbox, whose venues settle after their delay.
 #[cfg(target_family = "wasm")]
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) enum PartTerms {}

@@ -22,7 +22,7 @@ pub enum TransferIndex {
     Trace(u32),
     /// The network's fee for the transaction.
     Fee,
-    /// A transfer that a reorganisation took away for good: the id of its row. Its position is free for the transfer that replaced it.
+    /// A transfer that a reorganisation took away permanently: the id of its row. Its position is free for the transfer that replaced it.
     Lost(i64),
 }
 
