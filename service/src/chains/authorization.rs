@@ -211,7 +211,7 @@ pub(super) fn executed(
         }
         let (at, of) = ((block.chain, block.number), (transfer.hash, transfer.index));
         store::authorization::insert_transfer(unit.database, at, of, authorized.id)?;
-        // It was given up, and somebody else has executed it.
+        // It was abandoned, and somebody else has executed it.
         if authorized.status == Status::Failed {
             set_status(unit, &authorized, Status::Executed)?;
         }
@@ -289,7 +289,7 @@ pub(super) fn assign(
     let payment = Some(authorized.payment);
     let organisation = authorized.organisation;
     let mut own = targets.iter_mut();
-    // Its own wallet may belong to another of its accounts by now.
+    // The organisation's wallet may belong to another of its accounts since.
     if let Some(target) = own.find(|target| target.account.org_id == organisation) {
         target.payment = payment;
         return Ok(());
@@ -319,7 +319,7 @@ fn target(
     })
 }
 
-/// A transfer that executed an authorization was dropped from the chain for good.
+/// A transfer that executed an authorization was dropped from the chain permanently.
 pub(super) fn dropped(
     unit: &mut Unit<'_>,
     chain: ChainId,

@@ -34,7 +34,7 @@ pub struct Block {
     pub unconfigured: Vec<(Address, u64)>,
     /// Transactions whose traces no node gave: native coins that contracts sent in them are not among the transfers.
     pub untraced: Vec<B256>,
-    /// The latest final block that the nodes told, on a chain that is settled by finality.
+    /// The latest final block that the nodes reported, on a chain that is settled by finality.
     pub finalized: Option<BlockId>,
 }
 

@@ -17,7 +17,7 @@ pub struct KnownChain {
     pub is_test: bool,
     /// The base URL of its block explorer, with the paths of EIP-3091.
     pub explorer: &'static str,
-    /// A node that anybody may ask, as the chain's documentation names it; every wallet knows Ethereum and Sepolia.
+    /// A public node that the chain's documentation names. Every wallet knows Ethereum and Sepolia.
     pub public_rpc: Option<&'static str>,
     /// The tokens.
     pub tokens: &'static [KnownToken],

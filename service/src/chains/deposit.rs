@@ -85,7 +85,7 @@ pub(super) fn record(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<(), S
     record_confirmations(unit, deposit, seen, booked)
 }
 
-/// Writes what the block tells otherwise than the mempool did: a node alone is believed in nothing that money is sent by. False if
+/// Corrects the mempool's data by the block's: a single node is not trusted with data that decides where money is sent. False if
 /// nothing differs.
 fn correct(
     unit: &mut Unit<'_>,
@@ -207,7 +207,7 @@ fn record_pending(
     Ok((seen, booked))
 }
 
-/// Records more confirmations, and books the deposit at the required number. The movement is passed if at hand.
+/// Records more confirmations, and books the deposit at the required number. `booked` is the movement if it was just booked.
 fn record_confirmations(
     unit: &mut Unit<'_>,
     deposit: &Deposit<'_>,
@@ -283,7 +283,7 @@ fn book(unit: &mut Unit<'_>, seen: &Seen) -> Result<Option<i64>, StoreError> {
     }
 }
 
-/// Updates the movement of a transaction, which is passed if at hand; returns its value.
+/// Updates the movement of a transaction, and returns its value. `booked` is the movement if it was just booked.
 fn update_movement(
     unit: &mut Unit<'_>,
     seen: &Seen,
@@ -372,7 +372,7 @@ pub(super) fn rewind(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreErr
 /// Records the events of a transfer that lost its block, or of a booked one that has a block again. The status of a payment with
 /// a booked one stays.
 fn record_block(unit: &mut Unit<'_>, seen: &mut Seen, asset: &Asset) -> Result<(), StoreError> {
-    // The row keeps what its movement was told.
+    // The row keeps the confirmations that its movement has.
     seen.updated_at = unit.now;
     store::transaction::update(unit.database, seen)?;
     let record = CryptoTransaction {
@@ -387,7 +387,7 @@ fn record_block(unit: &mut Unit<'_>, seen: &mut Seen, asset: &Asset) -> Result<(
     }
 }
 
-/// Fails a transfer that has been without a block for too long. If a block brings it after all, it is a new one.
+/// Fails a transfer that has been without a block for too long. If a block brings it later, it is a new one.
 pub(super) fn lost(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> {
     let Some(asset) = store::chain::asset(unit.database, seen.chain, &seen.currency)? else {
         return Ok(());
@@ -420,7 +420,7 @@ pub(super) fn replaced(
         let is_as_signed = seen.from_address.as_deref() == Some(&from)
             && (&seen.to_address, seen.units) == (&to, authorized.units)
             && (seen.chain, &seen.currency) == (authorized.chain, &authorized.currency);
-        // This transfer itself goes on.
+        // This transfer itself stays.
         let is_other = (&seen.hash, seen.transfer) != (&hash, index);
         if is_adrift && is_as_signed && is_other && !is_shown_only(&seen) {
             lost(unit, seen)?;

@@ -102,7 +102,8 @@ pub(super) fn queue_due(
     Ok(())
 }
 
-/// The amount that a sweep of a currency would take from an address. The operator's own coins there pay for gas; of a token all goes on.
+/// The amount that a sweep of a currency would take from an address. The operator's own coins there pay for gas; of a token the whole
+/// balance is swept.
 fn swept_units(
     unit: &mut Unit<'_>,
     (chain, address): (ChainId, Address),

@@ -1,4 +1,4 @@
-//! Moves: the money of hot wallets that are out of use goes on to the one in use.
+//! Moves: the money of replaced hot wallets is sent to the one in use.
 //!
 //! Gas money stays: old proxies always pay the old wallet, which must pay to forward later deposits.
 

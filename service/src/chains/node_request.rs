@@ -113,6 +113,6 @@ pub enum Broadcast {
     Unaffordable,
     /// A temporary error of the node, or an earlier nonce is missing.
     Failed,
-    /// The node refuses the transaction, perhaps for good.
+    /// The node refuses the transaction, perhaps permanently.
     Refused,
 }

@@ -65,7 +65,7 @@ pub struct NewConnection {
     pub counts: Vec<(Address, u64)>,
     /// A block explorer.
     pub explorer: Option<ExplorerUrl>,
-    /// A node that anybody may ask, for the wallets of payers.
+    /// A public node, for the wallets of payers.
     pub public_rpc: Option<PublicRpcUrl>,
     /// A test network, whose money has no value.
     pub is_test: bool,
@@ -162,7 +162,7 @@ impl Service {
         Ok(connection::node_urls(&unit, &connected)?)
     }
 
-    /// Pauses a chain, or goes on with it from its latest recorded block.
+    /// Pauses a chain, or resumes it from its latest recorded block.
     ///
     /// # Errors
     /// [`OperatorError::NotConnected`].
@@ -206,7 +206,7 @@ impl Service {
         done.ok_or(OperatorError::NotConnected(chain))
     }
 
-    /// Forgets a chain that nobody has used.
+    /// Deletes a chain that nobody has used.
     ///
     /// # Errors
     /// [`OperatorError::NotConnected`], [`OperatorError::HasAccounts`], [`OperatorError::GivesPrices`],

@@ -85,7 +85,7 @@ fn queue(
     let Some(units) = units.filter(|units| *units > 0) else {
         return Ok(Err(OperatorError::Amount(new.amount, asset)));
     };
-    // Gas money of a replaced hot wallet may go on to the one in use.
+    // Gas money of a replaced hot wallet may be sent to the one in use.
     let goes_on = new.to == current.address && wallet != current.address;
     if !goes_on && is_service_address(unit, new)? {
         return Ok(Err(OperatorError::ServiceAddress(new.to)));

@@ -105,7 +105,7 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
                 settlement::refuse(unit, outgoing)?;
                 continue;
             }
-            // The sold amount is in the other wallet by now.
+            // The sold amount is in the new wallet.
             Status::Queued if is_of_order && outgoing.sender != hot_wallet => {
                 settlement::refuse(unit, outgoing)?;
                 continue;
@@ -152,7 +152,7 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
                 } else if is_too_dear(unit, &outgoing, |latest| {
                     replacement_fee(latest, &connected)
                 })? {
-                    // The bytes offer enough for the fees of now.
+                    // The bytes offer enough for the current fees.
                     outgoing.status = Status::Signed;
                     Some(next_request(unit, &outgoing)?)
                 } else {
@@ -171,7 +171,7 @@ pub(crate) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
     Ok(requests)
 }
 
-/// Whether a transaction would be in vain: its order or its authorization has no time left.
+/// Whether a transaction would be too late: its order or its authorization has no time left.
 #[cfg(not(target_family = "wasm"))]
 fn is_late(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, StoreError> {
     Ok(authorization::is_late(unit, outgoing)? || swap::is_late(unit, outgoing)?)
@@ -222,7 +222,7 @@ pub(crate) fn report_estimate(
         return Ok(());
     };
     let is_abandoned = outgoing.status == Status::Abandoned;
-    // A late report of a transaction that went on since.
+    // A late report of a transaction that has changed since.
     if outgoing.status != Status::Queued && !is_abandoned {
         return Ok(());
     }
@@ -332,7 +332,7 @@ pub(crate) fn report_signature(
     count_refusal(unit, outgoing, &attempt)
 }
 
-/// A chain that is not paused, with the priority fee of now, which is recorded.
+/// A chain that is not paused, with the current priority fee, which is recorded.
 fn with_priority_fee(
     unit: &mut Unit<'_>,
     chain: ChainId,

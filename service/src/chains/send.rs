@@ -40,7 +40,7 @@ impl Connection {
         }
     }
 
-    /// A new address to pay an account at. Money sent there can only go on to the account's wallet.
+    /// A new address to pay an account at. Money there can only be sent to the account's wallet.
     pub(crate) fn new_pay_in_address(
         self,
         unit: &mut Unit<'_>,

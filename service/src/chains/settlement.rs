@@ -144,7 +144,7 @@ pub(crate) fn mined(
 }
 
 /// Settles a mined transaction whose block has its confirmations. One whose booking fails is set aside with an alarm and tried
-/// again later: the chain goes on.
+/// again later: the chain continues.
 pub(crate) fn settle(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<(), StoreError> {
     let what = format!(
         "transaction {} of hot wallet {}",
@@ -212,8 +212,8 @@ fn settle_form(unit: &mut Unit<'_>, mut outgoing: Outgoing) -> Outcome<()> {
     }
 }
 
-/// Another transaction has the nonce for good, so no form of this one can ever be mined: it starts again, unless its money has
-/// gone back.
+/// Another settled transaction has the nonce, so no form of this one can ever be mined: it starts again, unless its money was
+/// returned.
 fn lost_nonce(unit: &mut Unit<'_>, outgoing: Outgoing, hash: B256) -> Result<(), StoreError> {
     unit.failures.push(format!(
         "hot wallet {} lost nonce {} to transaction {hash}, which this service did not sign",
@@ -267,7 +267,7 @@ pub(crate) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<
         if is_final && outgoing.purpose() == Purpose::Deploy {
             store::connection::set_factory(unit.database, chain, false)?;
         }
-        // The money of a settled revert has gone back: sent again, the payout could succeed.
+        // The money of a settled revert was returned: sent again, the payout could succeed.
         let is_reverted = is_final && outgoing.succeeded == Some(false);
         let is_void = is_reverted
             || outgoing.status == Status::Refused

@@ -85,7 +85,7 @@ pub(super) fn pays_gas(
     Ok(reserved.gas.saturating_add(gas) <= available)
 }
 
-/// Signs a transaction with the fees of now. It is [`Status::Signed`] then.
+/// Signs a transaction with the current fees. It is [`Status::Signed`] then.
 pub(super) fn sign(
     unit: &mut Unit<'_>,
     connected: &Connected,

@@ -202,7 +202,7 @@ pub(super) fn is_late(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<bool, 
     };
     match accepted(unit, of) {
         Ok(accepted) => Ok(accepted.ttl_at.is_none_or(|ttl_at| ttl_at <= unit.now)),
-        // Its order is set aside with an alarm, and the transactions of others go on.
+        // Its order is set aside with an alarm, and the transactions of others continue.
         Err(StoreError::Damaged(_)) => Ok(true),
         Err(error) => Err(error),
     }

@@ -1,4 +1,4 @@
-//! Sweeps: the money of many proxies goes on to their destination in one transaction.
+//! Sweeps: one transaction sends the money of many proxies to their destination.
 
 use std::time::Duration;
 

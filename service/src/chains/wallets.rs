@@ -37,7 +37,7 @@ pub struct WalletHolding {
     pub chain: ChainId,
     /// The currency on it.
     pub currency: Currency,
-    /// All that lies there.
+    /// The whole balance.
     pub units: i128,
     /// The operator's own money; negative if merchants got more than the operator had.
     pub own: i128,
@@ -142,7 +142,7 @@ impl Service {
         })?
     }
 
-    /// The address that a new hot wallet would have. Before it is used, the caller asks the nodes that nobody has used it.
+    /// The address that a new hot wallet would have. The caller checks with the nodes that it is unused.
     ///
     /// # Errors
     /// [`OperatorError::NoWallet`], and [`OperatorError::WalletKnown`] for one that is or was a hot wallet.
@@ -158,7 +158,7 @@ impl Service {
         new_key(&mut unit, key)?.map(|new| new.secret.address)
     }
 
-    /// Replaces the hot wallet by a new one, which sends all that is not signed yet. The old one's money goes on to the new one,
+    /// Replaces the hot wallet by a new one, which sends all unsigned transactions. The old one's money is sent to the new one,
     /// but for the operator's gas money, and proxies that pay into the old one are followed for ever.
     ///
     /// # Errors

@@ -285,7 +285,7 @@ fn record_block(unit: &mut Unit<'_>, seen: &mut Seen) -> Result<(), StoreError> 
     event::record(unit, seen.organisation, EventAction::Updated, &record)
 }
 
-/// Fails a withdrawal that has been without a block for too long. If a block brings it after all, it is a new one.
+/// Fails a withdrawal that has been without a block for too long. If a block brings it later, it is a new one.
 pub(super) fn lost(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreError> {
     let id = seen.id;
     if seen.status == TransactionStatus::Pending {

@@ -110,7 +110,7 @@ impl Authorization {
         }
         let bytes = hex::decode(signature).ok()?;
         Some(TokenSignature {
-            // Wallets give 0 and 1, too; tokens take these alone.
+            // Some wallets return 0 and 1. Tokens accept only 27 and 28.
             v: 27 + u8::from(matches!(bytes.get(64), Some(1 | 28))),
             r: B256::try_from(bytes.get(..32)?).ok()?,
             s: B256::try_from(bytes.get(32..64)?).ok()?,
@@ -137,7 +137,7 @@ impl Authorization {
         }
     }
 
-    /// Reads of the token that tell whether it can be executed: whether it was used, what its sender holds, and whether the sender may
+    /// Reads of the token on whether it can be executed: whether it was used, what its sender holds, and whether the sender may
     /// send it. The signature is not among them: a node could execute it before it is accepted.
     pub(crate) fn checks(&self, token: Address) -> [ContractCall; 3] {
         let state = authorizationStateCall {

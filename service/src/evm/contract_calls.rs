@@ -268,7 +268,7 @@ fn bytes(value: &Value) -> Result<Bytes, CallError> {
     bytes.map(Bytes::from).ok_or(CallError::Malformed)
 }
 
-/// Checks that a node has the block, and that it is of now.
+/// Checks that a node has the block, and that it is recent.
 fn check_block(header: &Value, block: B256, now: Timestamp) -> Result<(), CallError> {
     if header.is_null() {
         return Err(CallError::NoBlock);

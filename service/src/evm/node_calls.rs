@@ -54,7 +54,7 @@ impl NodeCalls {
         returned.collect()
     }
 
-    /// Whether these are the same calls, at whichever block.
+    /// Whether these are the same calls, at any block.
     fn has(&self, chain: ChainId, calls: &[ContractCall]) -> bool {
         let own = self.batches.iter().flat_map(|batch| &batch.calls);
         self.chain == chain && own.eq(calls)
