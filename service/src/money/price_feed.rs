@@ -213,7 +213,7 @@ struct RoundOutcome {
     not_traded: Vec<Currency>,
     /// The first error, with its currency if it is of one.
     error: Option<String>,
-    /// One pair failed all: each is asked for by itself in the next round.
+    /// One pair failed the whole request: the next round requests each on its own.
     asks_singly: bool,
     rate_limited: bool,
     retry_after: Option<Duration>,

@@ -1,7 +1,7 @@
 //! Idempotent requests: `Idempotency-Key`.
 //!
 //! The answer is stored in the transaction of the change, so neither exists without the other. Of two concurrent requests with
-//! the same key, the second waits, or conflicts and reruns; either way it then finds the first one's answer.
+//! the same key, the second waits, or conflicts and reruns; then it finds the first one's answer.
 
 use std::time::Duration;
 

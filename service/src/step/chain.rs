@@ -296,7 +296,7 @@ impl WireBlock {
             transfers,
             tokens: tokens?,
             sent,
-            // A host that reads nodes tells of them.
+            // A host that reads nodes reports them.
             authorized: Vec::new(),
             unconfigured: Vec::new(),
             untraced: untraced?,

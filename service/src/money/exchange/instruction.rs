@@ -24,7 +24,7 @@ pub(super) fn asked_again_at(state: &PollState, now: Timestamp, at: Timestamp) -
     state.after_success(now, at, state.last_error.clone())
 }
 
-/// The time between two clocks' times, whichever is ahead.
+/// The time between two clocks' times, without sign.
 pub(super) fn distance(one: Timestamp, other: Timestamp) -> Duration {
     one.since(other).max(other.since(one))
 }

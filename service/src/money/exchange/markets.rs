@@ -203,7 +203,7 @@ impl Service {
         })?
     }
 
-    /// Removes a market. Orders under way in it go on.
+    /// Removes a market. Its orders under way continue.
     ///
     /// # Errors
     /// [`ExchangeMarketError::NotAdded`].

@@ -280,7 +280,7 @@ fn finish(
     end(unit, &ended)
 }
 
-/// Ends an order; that of the merchant goes on.
+/// Ends an order. The merchant's order continues.
 fn end(unit: &mut Unit<'_>, ended: &StoredOrder) -> Result<(), StoreError> {
     exchange_order::update(unit.database, ended)?;
     if ended.sent_at.is_some() {

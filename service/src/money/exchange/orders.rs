@@ -172,7 +172,7 @@ impl Service {
         })?
     }
 
-    /// Enters the outcome of an order that could not be found, as the operator has seen it at the exchange; the merchant's order goes on.
+    /// Enters the outcome of an order that could not be found, as the operator has seen it at the exchange. The merchant's order continues.
     ///
     /// # Errors
     /// [`ExchangeOrderError::NotInDoubt`] and [`ExchangeOrderError::Execution`].

@@ -63,7 +63,7 @@ pub(super) fn named(withdrawal: &StoredWithdrawal) -> String {
     )
 }
 
-/// Records an answer that does not tell which withdrawal it is, and asks again. The operator is told when it may be the operator's to
+/// Records an answer that does not identify the withdrawal, and asks again. The operator is told when it may be the operator's to
 /// decide.
 pub(super) fn record_doubt(
     unit: &mut Unit<'_>,

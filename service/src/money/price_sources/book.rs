@@ -1,7 +1,7 @@
 //! The price of an order book: halfway between its best offers.
 //!
 //! The latest trade of a quiet pair may be hours old, while the offers stand now. They are used only if something was traded and
-//! they lie close together: a suspended market keeps offers that nobody can take.
+//! they are close together: a suspended market keeps offers that nobody can take.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::decimal::price;
 use super::error::PriceError;
 use crate::money::price::Price;
 
-/// The most that the best offers may lie apart, in hundredths of a percent.
+/// The largest gap between the best offers, in hundredths of a percent.
 const GAP_MAX: u32 = 200;
 
 /// The most that an exchange's own time may be from now. The latest trade of a quiet pair is some minutes old.

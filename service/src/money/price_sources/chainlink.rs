@@ -53,7 +53,7 @@ pub struct FeedSet {
     pub chain: ChainId,
     /// The feeds, one for each currency.
     pub feeds: Vec<Feed>,
-    /// The feed that tells whether the sequencer of a rollup is up.
+    /// The uptime feed of a rollup's sequencer.
     pub sequencer: Option<Address>,
 }
 

@@ -13,7 +13,7 @@ use settlekit_core::value::ChainId;
 pub struct ChainFeeds {
     /// The EIP-155 id.
     pub id: i64,
-    /// The feed that tells whether the sequencer of a rollup is up.
+    /// The uptime feed of a rollup's sequencer.
     pub sequencer: Option<&'static str>,
     /// The feeds.
     pub feeds: &'static [KnownFeed],

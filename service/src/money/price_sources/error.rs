@@ -36,7 +36,7 @@ pub enum PriceError {
     TooPrecise,
     /// The price is above a trillion dollars.
     TooHigh,
-    /// The best offers lie too far apart, or nothing was traded.
+    /// The gap between the best offers is too large, or nothing was traded.
     Thin,
     /// The source's own time is too far from now.
     Outdated,

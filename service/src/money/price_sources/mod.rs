@@ -113,7 +113,7 @@ impl PriceSource {
         }
     }
 
-    /// The requests to a source with a URL of its own for the prices of some currencies; `singly` asks for each by itself.
+    /// The requests to a source with a URL of its own for the prices of some currencies; `singly` makes one request for each.
     pub fn queries(self, base: &str, wanted: &[Currency], singly: bool) -> Vec<PriceQuery> {
         let base = base.trim_end_matches('/');
         let quoted = wanted.iter().filter(|currency| self.may_quote(currency));

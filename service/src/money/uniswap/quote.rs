@@ -112,7 +112,7 @@ impl<'a> QuoteRequest<'a> {
     fn call(&self, route: &Route) -> ContractCall {
         let v2_router = self.uniswap.v2.as_ref().map(|v2| v2.router);
         let quoter = self.uniswap.v3.as_ref().map(|v3| v3.quoter);
-        // A pool without its version's contracts is asked of nobody: the answer is empty.
+        // A pool without its version's contracts has no quoter to call: the answer is empty.
         match (route.kind(), self.exact) {
             (Some(PoolKind::V2) | None, Exact::Input(amount)) => {
                 let call = V2Router::getAmountsOutCall {

@@ -89,7 +89,7 @@ pub(crate) struct Fill {
     pub(crate) gross: i128,
     /// The venue's fee, in the bought currency.
     pub(crate) fee: i128,
-    /// Its execution; a simulated venue settles by its delay alone.
+    /// Its execution; `None` for a simulated venue, which settles after its delay.
     pub(crate) execution: Option<Execution>,
     /// The part of a swap that a quote shows.
     pub(crate) swap: Option<QuotedSwap>,

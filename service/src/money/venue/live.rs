@@ -65,7 +65,7 @@ impl LiveVenues {
             Some(venues) => venues.best(unit, sold, bought, exact),
             None => Ok(Err(NoFill::NotTraded)),
         };
-        // The host asks the nodes first, and the request comes again.
+        // The host asks the nodes first, and repeats the request.
         if !unit.asked.is_empty() {
             return on_chain;
         }

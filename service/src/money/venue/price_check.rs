@@ -7,7 +7,7 @@ use crate::money::prices;
 use crate::unit::{Outcome, Refusal, Unit};
 
 /// The most, in percent, that the two amounts of a quote may differ in worth by the price sources. Beyond it a pool or an order book was
-/// emptied, or moved, or somebody lies.
+/// emptied, or moved, or a node lies.
 const STRAY_MAX: i128 = 10;
 
 /// Who pays the bought amount.

@@ -58,7 +58,7 @@ pub(crate) fn set_movement_status(
     move_movement_on(unit, organisation, booked, after, transfer)
 }
 
-/// As [`set_movement_status`], for a movement at hand. Once confirmed, it keeps its current worth.
+/// As [`set_movement_status`], for a movement that was read before. Once confirmed, it keeps its current worth.
 pub(crate) fn move_movement_on(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,

@@ -92,7 +92,7 @@ pub(super) fn run(
     }
 }
 
-/// Pays out the surplus of an account, and tells its owner when its balance is low.
+/// Pays out the surplus of an account, and notifies its owner of a low balance.
 fn maintain(
     unit: &mut Unit<'_>,
     (automation, mut rule): (Automation, Rule),

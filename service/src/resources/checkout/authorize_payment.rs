@@ -139,7 +139,7 @@ fn check(
         valid_before: body.valid_before.unsigned_abs(),
         nonce,
     };
-    // An amount that differs is said as such: the signature may be right.
+    // A wrong amount has its own error: the signature may be right.
     let authorization = unsigned(value.unwrap_or(due));
     let signature = terms.signature(&authorization, &body.signature);
     if signature.is_none() {

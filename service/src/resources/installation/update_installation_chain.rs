@@ -1,4 +1,4 @@
-//! Pauses a chain, or goes on with it.
+//! Pauses or resumes a chain.
 
 use settlekit_core::installation::{
     InstallationChain, UpdateInstallationChain, UpdateInstallationChainBody,

@@ -71,7 +71,7 @@ fn gas_money(
     let (payout, mark) = (connected.payout_fee(), connected.gas_mark());
     let payouts = (payout > 0).then(|| u64::try_from(available / payout).unwrap_or(0));
     let mut shown = |units| {
-        // Fees can be absurd: a node tells them.
+        // Fees can be absurd: they come from a node.
         let shown = shown(database, chain.id, (native, units));
         shown.or_else(|_| {
             Amount::from_units(settlekit_core::value::amount::UNITS_MAX, 18)

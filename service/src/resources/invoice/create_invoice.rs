@@ -1,4 +1,4 @@
-//! Issues an invoice by hand, for the current period of a subscription or a given date.
+//! Issues an invoice manually, for the current period of a subscription or a given date.
 
 use settlekit_core::error::Reason;
 use settlekit_core::invoice::{CreateInvoice, Invoice};

@@ -1,4 +1,4 @@
-//! Invoices: issued for periods of a subscription or by hand, paid by their own paylink, dunned when overdue.
+//! Invoices: issued for periods of a subscription or manually, paid by their own paylink, dunned when overdue.
 
 mod create_invoice;
 mod dunning;

@@ -10,8 +10,8 @@ use crate::unit::Unit;
 /// An available balance: its currency, with the decimal places of its amount in the smallest unit.
 pub(super) type Available = (Currency, u32, i128);
 
-/// The total in millionths of a US dollar, with the time of the oldest price in it that is not of now; `None` if all prices are of now,
-/// or if a currency never had one. As in the total of now, a currency that no source quotes counts as nothing.
+/// The total in millionths of a US dollar, with the time of its oldest outdated price; `None` if all prices are current,
+/// or if a currency never had one. As in the current total, a currency that no source quotes counts as nothing.
 pub(super) fn last_total(
     unit: &mut Unit<'_>,
     prices: &Prices,

@@ -123,7 +123,7 @@ pub(crate) fn with_transactions(
     with_seen(unit, payment, &seen)
 }
 
-/// As [`with_transactions`], with the transactions at hand.
+/// As [`with_transactions`], with transactions that were read before.
 fn with_seen(unit: &mut Unit<'_>, payment: Payment, seen: &[Seen]) -> Result<Payment, StoreError> {
     let mut records: Vec<CryptoTransaction> = Vec::with_capacity(seen.len());
     for seen in seen {

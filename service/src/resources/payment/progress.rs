@@ -274,7 +274,7 @@ fn reclaim_stock(unit: &mut Unit<'_>, payment: &Payment) -> Result<bool, StoreEr
     // Any payment pays the invoice: expire other attempts without money.
     if paylink.invoice_id.is_some() {
         for begun in store::payment::under_way_by(unit.database, organisation, paylink.id)? {
-            // One whose authorization is under way goes on: its money comes.
+            // A payment with a pending authorization continues: its money will arrive.
             let is_authorized = authorization::executable(unit, &begun)?
                 .is_some_and(|authorized| authorized.status == Status::Open);
             if begun.paid_amount.is_zero() && !is_authorized {

@@ -92,7 +92,7 @@ fn record_block(unit: &mut Unit<'_>, payment: Payment) -> Result<(), StoreError>
     event::record(unit, payment.org_id, EventAction::Updated, &payment)
 }
 
-/// The network refuses the payout's transaction for good, so it is never sent. A reorganisation can bring that a second time.
+/// The network refuses the payout's transaction permanently, so it is never sent. A reorganisation can repeat that.
 pub(crate) fn refused(unit: &mut Unit<'_>, named: (OrganisationId, PaymentId)) -> Outcome<()> {
     let (payment, _) = locked(unit, named)?;
     match payment.status {
@@ -130,7 +130,7 @@ pub(crate) fn cancel_unsigned(unit: &mut Unit<'_>, payout: Payment) -> Outcome<P
     set_payout_status(unit, payout, PaymentStatus::Canceled)
 }
 
-/// Whether a payout has failed, so that its money has gone back.
+/// Whether a payout has failed, so that its money was returned.
 pub(crate) fn has_failed(
     unit: &mut Unit<'_>,
     named: (OrganisationId, PaymentId),

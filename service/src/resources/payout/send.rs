@@ -39,7 +39,7 @@ fn send(unit: &mut Unit<'_>, payment: Payment, payout: &Payout, chain: ChainId) 
         }
         Connection::Evm(evm) => {
             queue::add_payout(unit, evm, &payment, payout)?;
-            // A node has to take it before the payout goes on.
+            // A node has to take it before the payout continues.
             store::payment::update(unit.database, &payment, &payment.status, None)?;
             Ok(())
         }

@@ -93,7 +93,7 @@ fn with_depth(
     })
 }
 
-/// As [`with_transaction`], with the transaction at hand.
+/// As [`with_transaction`], with a transaction that was read before.
 pub(super) fn with_sent(payment: Payment, sent: Option<Sent>) -> Payment {
     let summary = sent
         .zip(payment.chain_id)

@@ -165,7 +165,7 @@ fn price(
         let trade = (sale, &sources[place], goal);
         match fill(venues, unit, parameters, trade, &fills) {
             Ok(fill) => fills.push(fill),
-            // The host asks the nodes about all assets at once, and the request comes again.
+            // The host asks the nodes about all assets at once, and repeats the request.
             Err(refusal) if !unit.asked.is_empty() => asking = asking.take().or(Some(refusal)),
             Err(refusal) => return Err(refusal),
         }

@@ -47,7 +47,7 @@ fn step(unit: &mut Unit<'_>, organisation: OrganisationId, id: OrderId) -> Outco
     };
     let quote = quote_of(unit, organisation, &order)?;
     let terms = store::quote::terms(unit.database, organisation, quote.id)?;
-    // Only a simulated venue settles by its delay alone.
+    // Only a simulated venue settles after its delay.
     if terms.executions.is_empty() {
         unit.need_simulation()?;
     }

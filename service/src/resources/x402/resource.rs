@@ -135,7 +135,7 @@ fn refuse(
     payment_required(unit, &offer, Some(failure.code().to_owned()))
 }
 
-/// Adds the header that tells how a payment was settled.
+/// Adds the header with the settlement of a payment.
 fn add_settlement(
     unit: &mut Unit<'_>,
     payload: &PaymentPayload,

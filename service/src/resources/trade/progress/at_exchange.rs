@@ -113,7 +113,7 @@ fn move_position(
         return Ok(());
     };
     exchange::add(unit.database, given, -executed.bought)?;
-    // The merchants' money goes on to the wallet in use, from those before it.
+    // The merchants' money is sent from replaced wallets to the one in use.
     let current = store::wallet::current_wallet(unit.database)?;
     let taking = current.map_or(giving, |wallet| wallet.address);
     let sold_on = part.held.account.chain_id.ok_or_else(|| damaged("chain"))?;
