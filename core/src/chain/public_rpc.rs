@@ -1,11 +1,11 @@
-//! The URL of a node that anybody may ask.
+//! The URL of a public node.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::web_address::{self, Scheme};
 
-/// The URL of a node that anybody may ask, for the wallets of payers (EIP-3085): never one with a key.
+/// The URL of a public node, for the wallets of payers (EIP-3085): never one with a key.
 ///
 /// Wallets take https, and http of their own computer.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -135,9 +135,9 @@ record! {
         amount_qr: QrCode,
         /// The transaction that pays the amount due, for a wallet in the browser. Only on a real chain, while the payment awaits money.
         unsigned_transaction?: UnsignedTransaction,
-        /// What the payer can sign to pay without network fee.
+        /// Transfer that the payer can sign to pay without network fee.
         authorization?: AuthorizationRequest,
-        /// Where the payer's latest authorization stands; absent when it has expired.
+        /// Status of the payer's latest authorization; absent when it has expired.
         authorization_status?: AuthorizationStatus,
         /// Amount received.
         paid_amount: Amount,
@@ -161,7 +161,7 @@ record! {
         address_url?: String,
         /// Block explorer of the chain.
         explorer_url?: String,
-        /// A node of the chain that anybody may ask, for a wallet that does not know the chain (EIP-3085).
+        /// Public node of the chain, for a wallet that does not know the chain (EIP-3085).
         public_rpc_url?: String,
         /// True on a test network, whose money has no value.
         test_network?: bool,
@@ -225,7 +225,7 @@ record! {
 }
 
 open_enum! {
-    /// Where an authorization stands.
+    /// Status of an authorization.
     AuthorizationStatus {
         /// To be sent.
         Accepted,

@@ -11,7 +11,7 @@ record! {
         address: String,
         /// When another one replaced it; absent for the one in use.
         retired_at?: Timestamp,
-        /// What lies there by the settled transfers.
+        /// Settled balances.
         holdings: Vec<HotWalletHolding>,
         /// The money that pays the network, by chain.
         gas: Vec<GasMoney>,
@@ -19,7 +19,7 @@ record! {
 }
 
 record! {
-    /// What lies at a hot wallet in a currency.
+    /// Settled balance of a hot wallet in a currency.
     HotWalletHolding {
         /// Chain.
         chain_id: ChainId,
@@ -37,21 +37,21 @@ record! {
         chain_id: ChainId,
         /// Native coin.
         currency: Currency,
-        /// What the operator has there, less what transactions under way may take.
+        /// The operator's balance, less `reserved`.
         available: Amount,
-        /// What transactions under way may take.
+        /// The most that pending transactions may take.
         reserved: Amount,
         /// Mark: below it, top up the wallet.
         warn_below: Amount,
         /// Whether `available` is below the mark.
         low: bool,
-        /// Payouts that `available` pays for at the fees of now, at most a million; absent if they cost nothing.
+        /// Payouts that `available` pays for at the current fees, at most a million; absent if they cost nothing.
         payouts_left?: u64,
     }
 }
 
 operation! {
-    /// Lists the hot wallets with what lies there and with their gas money; for operators of the installation.
+    /// Lists the hot wallets with their balances and gas money; for operators of the installation.
     ListHotWallets in "installation": GET "/installation/wallets",
     response: Vec<HotWallet>,
     AUTH: Auth::Session,

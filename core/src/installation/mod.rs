@@ -63,7 +63,7 @@ record! {
         paused: bool,
         /// Latest recorded block.
         head: u64,
-        /// Blocks of the nodes that are not recorded yet; absent until a server has told it.
+        /// Blocks of the nodes that are not recorded yet; absent until a server has reported it.
         lag?: u64,
         /// Latest settled block; absent until the first.
         settled_block?: u64,
@@ -75,7 +75,7 @@ record! {
         block_seconds: u32,
         /// Base fee of the latest block, in gwei per gas.
         base_fee_gwei?: Amount,
-        /// What the server that watches the chain last told; absent until then.
+        /// Latest report of the server that watches the chain; absent until the first.
         report?: ChainReport,
         /// Result of the latest comparison of the books with the chain; absent until the first.
         comparison?: ChainComparison,
@@ -91,7 +91,7 @@ record! {
 }
 
 record! {
-    /// What the server that watches a chain tells of it.
+    /// Report of the server that watches a chain.
     ChainReport {
         /// Time of the report. An old one means that no server watches the chain.
         reported_at: Timestamp,
@@ -99,7 +99,7 @@ record! {
         head_at: Timestamp,
         /// Latest block of the most advanced node.
         node_head?: u64,
-        /// Why the chain does not go on.
+        /// Why no blocks of the chain are recorded.
         problem?: String,
         /// Providers, in the order of preference.
         providers: Vec<ProviderReport>,
@@ -113,7 +113,7 @@ record! {
         host: String,
         /// Whether it answers.
         ready: bool,
-        /// Latest block that it told.
+        /// Latest block that it reported.
         head?: u64,
         /// Blocks behind the most advanced provider.
         lag?: u64,
@@ -198,9 +198,9 @@ open_enum! {
         Move = "move",
         /// Sends coins to a derived address for the gas of its sweep.
         GasMoney = "gas_money",
-        /// Lets the router of an exchange take what an order sells.
+        /// Approves the sold amount of an order for the router of an exchange.
         Approval = "approval",
-        /// Swaps what an order sells.
+        /// Swaps the sold amount of an order.
         Swap = "swap",
         /// Revokes the rest of an approved amount.
         Revocation = "revocation",

@@ -19,7 +19,7 @@ impl Validate for UpdateInstallationChainBody {
 }
 
 operation! {
-    /// Pauses a chain, or goes on with it from its latest recorded block; for operators of the installation.
+    /// Pauses a chain, or resumes it from its latest recorded block; for operators of the installation.
     UpdateInstallationChain in "installation": PATCH "/installation/chains/{chain_id}",
     path: UpdateInstallationChainPath {
         /// The chain's id.

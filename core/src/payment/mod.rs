@@ -47,7 +47,7 @@ open_enum! {
 }
 
 open_enum! {
-    /// What a limit on payouts counts.
+    /// Payouts that a limit counts.
     PayoutLimitType {
         /// One payout.
         PerPayout,
@@ -177,8 +177,8 @@ record! {
         to_account?: AccountSummary,
         /// Destinations of a payout.
         payout_splits?: Vec<PayoutSplit>,
-        /// Network fee that the operator of the service paid for what the payer signed (EIP-3009), in all its transactions that are in
-        /// a block. Neither payer nor merchant pays it.
+        /// Network fee that the operator of the service paid for the payer's signed transfers (EIP-3009), in all their transactions that
+        /// are in a block. Neither payer nor merchant pays it.
         network_fee?: Amount,
         /// Currency of `network_fee`: the native coin of the chain.
         network_fee_currency?: Currency,
@@ -233,11 +233,11 @@ record! {
     PayoutApproval {
         /// Limit that the payout is above, in its currency.
         limit: Amount,
-        /// What the limit counts.
+        /// Payouts that the limit counts.
         limit_type: PayoutLimitType,
         /// Whose payouts the limit counts.
         limit_scope: PayoutLimitScope,
-        /// Amount above the limit. Absent if that would tell what other organisations paid out.
+        /// Amount above the limit. Absent if it would reveal payouts of other organisations.
         excess?: Amount,
         /// Member who created the payout, who can't decide; absent for an API key or an automation.
         requested_by?: UserId,

@@ -76,7 +76,7 @@ record! {
         rate?: QuoteRate,
         /// Free-form JSON object.
         internal?: Object,
-        /// `offers`: what each venue gives or takes, the best first (`sell_currency`, `venue`, `amount`, `chosen`). Of a swap on a
+        /// `offers`: the amount that each venue gives or takes, the best first (`sell_currency`, `venue`, `amount`, `chosen`). Of a swap on a
         /// chain also `expected_amount`, `price_impact_bps`, `slippage_bps`, `network_fee` and `network_fee_currency`; of a basket the
         /// sums of its parts, and the impact of the worst swap. Of an automation `automation_id`.
         properties?: Object,

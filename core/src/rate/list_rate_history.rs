@@ -31,7 +31,7 @@ record! {
 }
 
 operation! {
-    /// Lists what a currency was worth in US dollars, oldest first. Hours or days without a price are missing.
+    /// Lists the past prices of a currency in US dollars, oldest first. Hours or days without a price are missing.
     ListRateHistory in "rate": GET "/rates/{currency}/history",
     path: ListRateHistoryPath {
         /// Currency symbol.

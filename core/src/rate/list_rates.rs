@@ -21,7 +21,7 @@ open_enum! {
 }
 
 record! {
-    /// What a source says of a currency.
+    /// Price of a currency by a source.
     SourceRate {
         /// Name of the source.
         source: String,
@@ -35,7 +35,7 @@ record! {
 }
 
 record! {
-    /// What a currency is worth.
+    /// Price of a currency.
     Rate {
         /// Currency symbol.
         currency: Currency,
@@ -49,7 +49,7 @@ record! {
         last_usd?: Amount,
         /// The time of the last price.
         last_at?: Timestamp,
-        /// What each source says that quotes the currency, by name.
+        /// Price of each source that quotes the currency, by name.
         sources: Vec<SourceRate>,
     }
 }
@@ -67,7 +67,7 @@ record! {
         failing_since?: Timestamp,
         /// Until when it asked for no requests.
         paused_until?: Timestamp,
-        /// What failed last; beside a success, what failed of it.
+        /// Latest error. A success with one is partial.
         last_error?: String,
     }
 }
@@ -83,7 +83,7 @@ record! {
 }
 
 operation! {
-    /// Lists what currencies are worth in US dollars now, and what each price source says.
+    /// Lists the current prices of currencies in US dollars, and the price of each source.
     ListRates in "rate": GET "/rates",
     response: RateList,
 }

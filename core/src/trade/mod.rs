@@ -116,9 +116,9 @@ record! {
         min_size: Number,
         /// Maximum order size, in `base`.
         max_size: Number,
-        /// What the pool holds of `base`, of a venue that trades in pools. `max_size` says how much of it is near the price.
+        /// The pool's reserve of `base`, of a venue that trades in pools. `max_size` is the part of it near the price.
         base_liquidity?: Number,
-        /// What the pool holds of `quote`.
+        /// The pool's reserve of `quote`.
         quote_liquidity?: Number,
         /// Bid-ask spread, in basis points.
         spread_bps: Number,

@@ -35,11 +35,11 @@ pub enum Failure {
     TransactionFailed,
     /// The service pays no more network fees for payers of this merchant today.
     FeeLimitReached,
-    /// The payment was settled before, and that was told.
+    /// The payment was settled before, and an earlier answer said so.
     DuplicateSettlement,
     /// The transfer is sent, and no block has it yet.
     SettlementPending,
-    /// The service refuses the payment for a reason of its own, which the message tells.
+    /// The service refuses the payment for a reason of its own, named in the message.
     PaymentRefused,
 }
 

@@ -21,7 +21,7 @@ pub use payload::{Authorization, PaymentPayload};
 pub use requirements::{PaymentRequired, Requirements, Resource};
 pub use settlement::SettlementResponse;
 
-/// Header of a 402 answer with what the resource accepts, base64 (version 2).
+/// Header of a 402 answer with the payments that the resource accepts, base64 (version 2).
 pub const PAYMENT_REQUIRED: &str = "payment-required";
 /// Header of a request with the payment, base64 (version 2).
 pub const PAYMENT_SIGNATURE: &str = "payment-signature";

@@ -4,7 +4,7 @@ use crate::operation::{Auth, Scope, Wire, operation};
 use crate::value::{Object, PaylinkId};
 
 operation! {
-    /// The receipt of a paylink, for its payment: without one, 402 with what the paylink accepts.
+    /// The receipt of a paylink, for its payment: without one, 402 with the payments that the paylink accepts.
     GetX402Resource in "x402": GET "/x402/{paylink_id}",
     path: X402ResourcePath {
         /// The paylink's id.

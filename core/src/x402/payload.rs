@@ -31,7 +31,7 @@ pub struct PaymentPayload {
     pub version: Version,
     /// The chain.
     pub chain: ChainId,
-    /// What the client has accepted (version 2).
+    /// The requirements that the client has accepted (version 2).
     pub accepted: Option<Requirements>,
     /// The transfer.
     pub authorization: Authorization,

@@ -22,7 +22,7 @@ pub struct Requirements {
     pub domain_version: String,
 }
 
-/// What is paid for.
+/// A resource that can be paid for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resource {
     /// Its URL.
@@ -101,9 +101,9 @@ impl Requirements {
 /// A 402 answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaymentRequired {
-    /// What is paid for.
+    /// The resource.
     pub resource: Resource,
-    /// What is accepted: one of them.
+    /// The accepted payments: one of them.
     pub accepts: Vec<Requirements>,
     /// Why the request's payment was not accepted.
     pub error: Option<String>,

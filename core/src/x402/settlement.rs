@@ -9,7 +9,7 @@ use super::Failure;
 pub struct SettlementResponse {
     /// The network, as the payment names it.
     pub network: Option<String>,
-    /// The payer's address, as far as the payment tells it.
+    /// The payer's address, if the payment has one.
     pub payer: Option<String>,
     /// Hash of the transaction, if one was sent.
     pub transaction: Option<String>,
