@@ -9,7 +9,7 @@ use settlekit_service::Installation;
 use crate::metrics::Metrics;
 use crate::{Host, edge};
 
-/// The Prometheus text format, version 0.0.4. A failure is told by `settlekit_chains_readable`, so that the other metrics stay.
+/// The Prometheus text format, version 0.0.4. `settlekit_chains_readable` reports a failure, so that the other metrics stay.
 pub(crate) async fn text(host: &Host) -> String {
     let service = host.service.clone();
     let read = host

@@ -115,7 +115,7 @@ pub enum Command {
         /// The database.
         #[command(flatten)]
         store: Store,
-        /// Also compare the books with the connected chains: what lies at each proxy, derived address, hot wallet and watched
+        /// Also compare the books with the connected chains: the balance of each proxy, derived address, hot wallet and watched
         /// address of a merchant at the latest settled block.
         #[arg(long)]
         chain: bool,
@@ -391,7 +391,7 @@ pub struct Serve {
     #[arg(long, env = "SETTLEKIT_ADDRESS_LIMIT", default_value_t = 600)]
     pub address_limit: u32,
 
-    /// Open connections at once; by default what the limit of open files allows, at most 16384.
+    /// Open connections at once; by default as many as the limit of open files allows, at most 16384.
     ///
     /// The limit of open files (`ulimit -n`) is raised to its hard maximum at startup.
     #[arg(long, env = "SETTLEKIT_MAX_CONNECTIONS", value_name = "COUNT")]
@@ -487,7 +487,7 @@ pub enum LogFormat {
 pub struct MetricsToken([u8; 32]);
 
 impl MetricsToken {
-    /// Whether a text is the token. Digests are compared, so that the time taken tells nothing of it.
+    /// Whether a text is the token. Digests are compared, so that the time taken reveals nothing about it.
     pub(crate) fn is(&self, text: &[u8]) -> bool {
         self.0 == <[u8; 32]>::from(Sha256::digest(text))
     }

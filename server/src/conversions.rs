@@ -16,7 +16,7 @@ const POLL: Duration = Duration::from_secs(2);
 /// The time for the calls of all chains of an account together: less than the service waits for a report.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Asks until told to stop; a sandbox has no nodes.
+/// Asks until the server stops; a sandbox has no nodes.
 pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
     if host.service.options().mode.is_sandbox() {
         return;

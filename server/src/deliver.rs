@@ -28,7 +28,7 @@ const ANSWER_MAX: usize = RESPONSE_BYTES_MAX;
 /// The time for pending deliveries to end when the server stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Runs until told to stop.
+/// Runs until the server stops.
 pub(crate) async fn run(host: Arc<Host>, mut stop: watch::Receiver<bool>) {
     let sender = Arc::new(Sender::new(host.allow_private));
     let mut under_way = JoinSet::new();

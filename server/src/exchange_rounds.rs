@@ -17,7 +17,7 @@ const POLL: Duration = Duration::from_secs(1);
 /// The most bytes of an answer: Kraken has some hundred assets.
 pub(crate) const BODY_MAX: usize = 1 << 20;
 
-/// Asks all exchanges until told to stop; a sandbox has no exchange accounts.
+/// Asks all exchanges until the server stops; a sandbox has no exchange accounts.
 pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
     rounds::run_live("exchange accounts", host, stop, POLL, due_rounds, ask).await;
 }

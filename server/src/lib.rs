@@ -258,7 +258,7 @@ impl Server {
     }
 }
 
-/// Watches chains and sends on them until told to stop; in a sandbox, chains are simulated.
+/// Watches chains and sends on them until the server stops; in a sandbox, chains are simulated.
 async fn run_chains(host: Arc<Host>, stop: watch::Receiver<bool>) {
     if host.service.options().mode.is_sandbox() {
         return;

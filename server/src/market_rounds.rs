@@ -14,7 +14,7 @@ use crate::{Host, edge, rounds, web_client};
 /// The interval at which due rounds are looked up.
 const POLL: Duration = Duration::from_secs(1);
 
-/// Reads all order books until told to stop; a sandbox has none.
+/// Reads all order books until the server stops; a sandbox has none.
 pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
     rounds::run_live("order books", host, stop, POLL, due_rounds, ask).await;
 }

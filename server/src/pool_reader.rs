@@ -15,7 +15,7 @@ const POLL: Duration = Duration::from_secs(5);
 /// The time for all calls of a round: less than the service waits for a report.
 const ROUND_TIMEOUT: Duration = Duration::from_secs(45);
 
-/// Reads all pools until told to stop; a sandbox has none. Rounds that are under way then are read again after the next start.
+/// Reads all pools until the server stops; a sandbox has none. Rounds that are under way then are read again after the next start.
 pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
     if host.service.options().mode.is_sandbox() {
         return;

@@ -19,7 +19,7 @@ const POLL: Duration = Duration::from_secs(1);
 /// The time for all requests of a round: less than the service waits for a report.
 const ROUND_TIMEOUT: Duration = Duration::from_secs(45);
 
-/// Asks all sources until told to stop; a sandbox has none. Rounds that are under way then are asked again after the next start.
+/// Asks all sources until the server stops; a sandbox has none. Rounds that are under way then are asked again after the next start.
 pub(crate) async fn run(host: Arc<Host>, stop: watch::Receiver<bool>) {
     rounds::run_live("prices", host, stop, POLL, due_rounds, ask).await;
 }

@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use crate::engine::Ending;
 use crate::{Host, edge, web_client};
 
-/// Lists the due rounds of `what` at an interval and asks each, until told to stop. One that hangs holds up no other.
+/// Lists the due rounds of `what` at an interval and asks each, until the server stops. One that hangs holds up no other.
 pub(crate) async fn run<Round, Due, Ask>(
     what: &'static str,
     mut stop: watch::Receiver<bool>,

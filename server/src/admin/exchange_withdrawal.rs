@@ -43,7 +43,7 @@ pub(super) fn withdraw(
     Ok(())
 }
 
-/// Enters what the operator has found at the exchange.
+/// Enters the outcome that the operator has found at the exchange.
 pub(super) fn resolve(store: &Store, id: &str, outcome: &WithdrawalOutcome) -> Result<(), Failure> {
     let mut opened = open(store)?;
     let database = opened.database.as_mut();

@@ -11,7 +11,7 @@ use super::output::say;
 use crate::config::{Limit, Store};
 use crate::edge;
 
-/// A limit to set; what is absent stays.
+/// A limit to set; absent fields stay.
 #[derive(Debug)]
 pub(super) struct Change {
     pub(super) currency: Currency,

@@ -82,7 +82,7 @@ impl Concerned {
         })
     }
 
-    /// Whether what the network takes for a transaction is followed.
+    /// Whether the network fee of a transaction is followed.
     fn follows_sender(&self, transaction: &Transaction) -> bool {
         self.hot.contains(&transaction.from) || self.watched.contains(&transaction.from)
     }

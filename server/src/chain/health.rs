@@ -19,7 +19,7 @@ pub struct ProviderHealth {
     pub last_success: Option<Timestamp>,
     /// When a call last failed, and why.
     pub last_error: Option<(Timestamp, String)>,
-    /// The latest height that it told.
+    /// The latest height that it reported.
     pub height: Option<u64>,
     /// The blocks that it is behind the highest provider.
     pub lag: Option<u64>,

@@ -68,7 +68,7 @@ pub trait Outbox: ChainStore {
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 }
 
-/// Sends on all chains until told to stop. Work that is under way then is repeated after the next start.
+/// Sends on all chains until the server stops. Work that is under way then is repeated after the next start.
 pub async fn run<S: Outbox>(store: Arc<S>, limits: RpcLimits, mut stop: watch::Receiver<bool>) {
     let client = match rpc::http_client() {
         Ok(client) => client,

@@ -149,7 +149,7 @@ impl Providers {
 
     /// The number of providers that must agree on a block: two, if as many are configured and not silent for long.
     ///
-    /// A provider that answers wrongly counts: without its consent nothing goes on.
+    /// A provider that answers wrongly counts: without its agreement no block is recorded.
     pub fn needed(&self) -> usize {
         let down_after = self.timing.down_after;
         let up = self.all.iter();

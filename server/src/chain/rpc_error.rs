@@ -39,7 +39,7 @@ pub enum RpcFailure {
     TooLarge(usize),
     /// Not an answer to the call.
     Malformed(String),
-    /// An answer that contradicts itself, the call or what is known.
+    /// An answer that contradicts itself, the call or known data.
     Impossible(String),
     /// Transactions of a block whose traces the node cannot give, although it gives others.
     Untraced(usize),

@@ -59,7 +59,7 @@ pub trait ChainStore: Send + Sync + 'static {
         number: u64,
     ) -> impl Future<Output = Result<Option<BlockId>, StoreError>> + Send;
 
-    /// Records what is known of a chain's nodes, for operators. By default it is dropped.
+    /// Records the state of a chain's nodes, for operators. By default it is dropped.
     fn report_chain(
         &self,
         _chain: ChainId,

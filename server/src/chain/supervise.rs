@@ -30,7 +30,7 @@ impl Drop for Running {
     }
 }
 
-/// Watches all chains until told to stop.
+/// Watches all chains until the server stops.
 pub async fn run<S: ChainStore>(
     store: Arc<S>,
     timing: Timing,

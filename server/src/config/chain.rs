@@ -45,7 +45,7 @@ pub enum Chain {
         /// The base URL of its block explorer, which shows transactions at /tx/HASH and addresses at /address/ADDRESS (EIP-3091).
         #[arg(long, value_name = "URL")]
         explorer: Option<ExplorerUrl>,
-        /// The URL of a node that anybody may ask, given to wallets of payers that don't know the chain. The usual chains have one, except
+        /// The URL of a public node, given to wallets of payers that don't know the chain. The usual chains have one, except
         /// Ethereum and Sepolia, which every wallet knows.
         #[arg(long, value_name = "URL")]
         public_rpc: Option<PublicRpcUrl>,
@@ -92,7 +92,7 @@ pub enum Chain {
         #[arg(long, value_name = "AMOUNT")]
         per_day: Amount,
     },
-    /// Stop reading a chain and sending on it. Deposits are booked when it goes on.
+    /// Stop reading a chain and sending on it. Deposits are booked when it is resumed.
     Pause {
         /// The database.
         #[command(flatten)]
@@ -262,7 +262,7 @@ pub enum Wallet {
         #[arg(long)]
         json: bool,
     },
-    /// Show the hot wallets: addresses, and what lies there by the settled transfers.
+    /// Show the hot wallets: addresses and settled balances.
     Show {
         /// The database.
         #[command(flatten)]
@@ -279,7 +279,7 @@ const CONFIRMATIONS_MAX: u32 = 512;
 /// When money counts as received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Confirmations {
-    /// When its block has so many confirmations.
+    /// When its block has this number of confirmations.
     Depth(u32),
     /// When the nodes call its block final.
     Finalized,

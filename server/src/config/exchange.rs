@@ -82,7 +82,7 @@ pub enum Exchange {
         #[arg(long)]
         json: bool,
     },
-    /// Enter the outcome of an order whose status is Unknown, as the exchange shows it. The merchant's order goes on.
+    /// Enter the outcome of an order whose status is Unknown, as the exchange shows it. The merchant's order continues.
     Resolve {
         /// The database.
         #[command(flatten)]
@@ -136,7 +136,7 @@ pub enum Exchange {
         #[arg(long)]
         json: bool,
     },
-    /// Enter what the exchange shows of a withdrawal that is Unknown, or that is Accepted and not listed as it was sent.
+    /// Enter the outcome of a withdrawal that is Unknown, or that is Accepted and not listed as it was sent, as the exchange shows it.
     ResolveWithdrawal {
         /// The database.
         #[command(flatten)]

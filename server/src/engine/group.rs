@@ -21,7 +21,7 @@ const GROUP: usize = 128;
 /// Maximum duration of a group, so that neither its first request nor another process waits for ever newer ones.
 const GROUP_TIME: Duration = Duration::from_millis(20);
 
-/// Runs queued requests, group by group, until told to stop.
+/// Runs queued requests, group by group, until the server stops.
 pub(super) fn write(
     database: &mut dyn Database,
     mut queue: mpsc::Receiver<Message>,
