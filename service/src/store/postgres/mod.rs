@@ -30,7 +30,7 @@ use bulk_insert::BulkInsert;
 use carry_over::CarryOver;
 use literal::call;
 use skipped_checks::SkippedChecks;
-use wire::{failure, read_text, said};
+use wire::{error_text, failure, read_text};
 
 /// Default connection timeout.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -111,8 +111,8 @@ impl Postgres {
         address: &str,
         connect: impl Fn(&Config) -> Result<Client, postgres::Error> + Send + 'static,
     ) -> Result<Self, StoreError> {
-        let mut config =
-            Config::from_str(address).map_err(|error| StoreError::Unreachable(said(&error)))?;
+        let mut config = Config::from_str(address)
+            .map_err(|error| StoreError::Unreachable(error_text(&error)))?;
         if config.get_application_name().is_none() {
             config.application_name("settlekit");
         }
@@ -176,7 +176,7 @@ impl Postgres {
         self.failed = true;
         // A migration elsewhere changed the result type of a statement: prepare it again next time.
         if error.code() == Some(&SqlState::FEATURE_NOT_SUPPORTED)
-            && said(error).contains("cached plan")
+            && error_text(error).contains("cached plan")
         {
             self.prepared.clear();
             return StoreError::Conflict;
@@ -427,7 +427,7 @@ impl Postgres {
                     .collect::<Result<_, _>>();
                 cells
                     .map(Row::new)
-                    .map_err(|error| StoreError::Broken(said(&error)))
+                    .map_err(|error| StoreError::Broken(error_text(&error)))
             })
             .collect()
     }

@@ -105,9 +105,9 @@ pub(super) fn failure(error: &postgres::Error) -> StoreError {
                 .iter()
                 .any(|start| error.to_string().starts_with(start));
         return if lost {
-            StoreError::Unreachable(said(error))
+            StoreError::Unreachable(error_text(error))
         } else {
-            StoreError::Broken(said(error))
+            StoreError::Broken(error_text(error))
         };
     };
     match *code {
@@ -121,20 +121,22 @@ pub(super) fn failure(error: &postgres::Error) -> StoreError {
             StoreError::ReadOnly
         }
         SqlState::DISK_FULL => StoreError::Full,
-        SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => StoreError::Damaged(said(error)),
+        SqlState::DATA_CORRUPTED | SqlState::INDEX_CORRUPTED => {
+            StoreError::Damaged(error_text(error))
+        }
         SqlState::INVALID_PASSWORD
         | SqlState::INVALID_AUTHORIZATION_SPECIFICATION
-        | SqlState::INVALID_CATALOG_NAME => StoreError::Unreachable(said(error)),
+        | SqlState::INVALID_CATALOG_NAME => StoreError::Unreachable(error_text(error)),
         _ => match code.code().get(..2) {
             Some("23") => StoreError::Constraint(
                 error
                     .as_db_error()
                     .and_then(|error| error.constraint())
-                    .map_or_else(|| said(error), str::to_owned),
+                    .map_or_else(|| error_text(error), str::to_owned),
             ),
             // Class 57: shutdown, start-up or termination. Class 08: the connection failed.
-            Some("57" | "08") => StoreError::Unreachable(said(error)),
-            _ => StoreError::Broken(said(error)),
+            Some("57" | "08") => StoreError::Unreachable(error_text(error)),
+            _ => StoreError::Broken(error_text(error)),
         },
     }
 }
@@ -146,7 +148,7 @@ fn caused_by_io(error: &postgres::Error) -> bool {
 }
 
 /// The message with its cause, without DETAIL, which repeats values.
-pub(super) fn said(error: &postgres::Error) -> String {
+pub(super) fn error_text(error: &postgres::Error) -> String {
     match error.as_db_error() {
         Some(error) => error.message().to_owned(),
         None => match error.source() {
