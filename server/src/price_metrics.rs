@@ -57,9 +57,9 @@ fn format(sources: &[ConnectedSource], prices: &[CurrencyPrice], now: Timestamp)
     for price in prices {
         let of = format!("currency=\"{}\"", price.currency);
         available.add(&of, u8::from(price.used.is_ok()));
-        for said in &price.said {
-            let labels = format!("{of},source=\"{}\"", said.source);
-            strays.add(&labels, u8::from(said.strays));
+        for reported in &price.reported {
+            let labels = format!("{of},source=\"{}\"", reported.source);
+            strays.add(&labels, u8::from(reported.strays));
         }
     }
     let all = [success_age, failures, available, strays];

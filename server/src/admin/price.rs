@@ -205,21 +205,21 @@ fn feeds_json(set: &FeedSet) -> serde_json::Value {
 }
 
 fn price_json(price: &CurrencyPrice, now: Timestamp) -> serde_json::Value {
-    let said = price.said.iter().map(|said| {
+    let reported = price.reported.iter().map(|reported| {
         serde_json::json!({
-            "source": said.source,
-            "usd": said.price.map(|price| price.to_string()),
-            "age_seconds": said.price.map(|_| age(now, said.priced_at)),
-            "source_at": said.source_at,
-            "fresh": said.is_fresh,
-            "strays": said.strays,
+            "source": reported.source,
+            "usd": reported.price.map(|price| price.to_string()),
+            "age_seconds": reported.price.map(|_| age(now, reported.priced_at)),
+            "source_at": reported.source_at,
+            "fresh": reported.is_fresh,
+            "strays": reported.strays,
         })
     });
     serde_json::json!({
         "currency": price.currency,
         "usd": price.used.ok().map(|price| price.to_string()),
         "reason": price.used.err().map(reason),
-        "sources": said.collect::<Vec<_>>(),
+        "sources": reported.collect::<Vec<_>>(),
     })
 }
 
@@ -241,26 +241,29 @@ fn source_line(source: &ConnectedSource, now: Timestamp) -> String {
 }
 
 fn price_line(price: &CurrencyPrice, now: Timestamp) -> String {
-    let said = price.said.iter().map(|said| said_words(said, now));
-    let said = said.collect::<Vec<_>>().join(", ");
+    let reported = price
+        .reported
+        .iter()
+        .map(|reported| source_words(reported, now));
+    let reported = reported.collect::<Vec<_>>().join(", ");
     match &price.used {
-        Ok(used) => format!("{} {used} USD ({said})", price.currency),
-        Err(why) => format!("{} no price: {} ({said})", price.currency, reason(*why)),
+        Ok(used) => format!("{} {used} USD ({reported})", price.currency),
+        Err(why) => format!("{} no price: {} ({reported})", price.currency, reason(*why)),
     }
 }
 
-fn said_words(said: &ReportedPrice, now: Timestamp) -> String {
-    let Some(price) = said.price else {
-        return format!("{} nothing yet", said.source);
+fn source_words(reported: &ReportedPrice, now: Timestamp) -> String {
+    let Some(price) = reported.price else {
+        return format!("{} nothing yet", reported.source);
     };
-    let state = match (said.strays, said.is_fresh) {
+    let state = match (reported.strays, reported.is_fresh) {
         (_, false) => ", not used",
         (true, true) => ", strays",
         (false, true) => "",
     };
     format!(
         "{} {price} {} s ago{state}",
-        said.source,
-        age(now, said.priced_at)
+        reported.source,
+        age(now, reported.priced_at)
     )
 }

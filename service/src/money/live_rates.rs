@@ -20,8 +20,8 @@ pub(super) fn list(unit: &mut Unit<'_>) -> Result<RateList, StoreError> {
     let mut items = Vec::new();
     for quotes in quoted.chunk_by(|one, next| one.currency == next.currency) {
         if let Some(first) = quotes.first() {
-            let said = quotes.iter().map(|quote| quote.said.clone()).collect();
-            items.push(rate(unit, &first.currency, said)?);
+            let reported = quotes.iter().map(|quote| quote.reported.clone()).collect();
+            items.push(rate(unit, &first.currency, reported)?);
         }
     }
     let sources = store::price_source::all_sources(unit.database)?.into_iter();
@@ -36,20 +36,20 @@ pub(super) fn list(unit: &mut Unit<'_>) -> Result<RateList, StoreError> {
 fn rate(
     unit: &mut Unit<'_>,
     currency: &Currency,
-    said: Vec<SourcePrice>,
+    reported: Vec<SourcePrice>,
 ) -> Result<Rate, StoreError> {
-    let fresh: Vec<(usize, Price)> = (said.iter().enumerate())
+    let fresh: Vec<(usize, Price)> = (reported.iter().enumerate())
         .filter_map(|(place, one)| Some((place, prices::fresh_price(one, unit.now)?)))
         .collect();
     let fresh_prices: Vec<Price> = fresh.iter().map(|(_, price)| *price).collect();
-    let used = median(&fresh_prices, said.len(), prices::spread(&said));
+    let used = median(&fresh_prices, reported.len(), prices::spread(&reported));
     let strays: Vec<usize> = match &used {
         Ok(median) => median.strays.iter().map(|at| fresh[*at].0).collect(),
         Err(_) => Vec::new(),
     };
-    let mut sources = Vec::with_capacity(said.len());
+    let mut sources = Vec::with_capacity(reported.len());
     let mut oldest: Option<Timestamp> = None;
-    for (place, one) in said.iter().enumerate() {
+    for (place, one) in reported.iter().enumerate() {
         let is_fresh = fresh.iter().any(|(fresh, _)| *fresh == place);
         let price = one.price.and_then(Price::new);
         let status = match price {

@@ -444,17 +444,17 @@ fn state_after(
 
 /// Records the price that the sources give together, and who strays from it.
 fn record_median(unit: &mut Unit<'_>, currency: &Currency) -> Result<(), StoreError> {
-    let said = store::price::of_currency(unit.database, currency)?;
-    let fresh = said.iter().enumerate();
+    let reported = store::price::of_currency(unit.database, currency)?;
+    let fresh = reported.iter().enumerate();
     let fresh = fresh
         .filter_map(|(place, one)| prices::fresh_price(one, unit.now).map(|price| (place, price)));
     let (places, fresh): (Vec<usize>, Vec<Price>) = fresh.unzip();
-    let quoting = said.iter().filter(|one| one.traded).count();
-    let Ok(median) = median(&fresh, quoting, prices::spread(&said)) else {
+    let quoting = reported.iter().filter(|one| one.traded).count();
+    let Ok(median) = median(&fresh, quoting, prices::spread(&reported)) else {
         return Ok(());
     };
     let strays: Vec<usize> = median.strays.iter().map(|at| places[*at]).collect();
-    for (place, one) in said.iter().enumerate() {
+    for (place, one) in reported.iter().enumerate() {
         let is_stray = strays.contains(&place);
         if is_stray == one.strays {
             continue;

@@ -111,7 +111,7 @@ pub struct CurrencyPrice {
     /// The price that is used, or why there is none.
     pub used: Result<Price, NoMedian>,
     /// The prices of the sources that quote it.
-    pub said: Vec<ReportedPrice>,
+    pub reported: Vec<ReportedPrice>,
 }
 
 impl Service {
@@ -250,17 +250,20 @@ impl Service {
     ) -> Result<Vec<CurrencyPrice>, StoreError> {
         let mut all = Vec::new();
         for currency in price_source::currencies(database)? {
-            let mut said = store::price::of_currency(database, &currency)?;
-            said.retain(|one| one.traded);
-            let fresh: Vec<Price> = said
+            let mut reported = store::price::of_currency(database, &currency)?;
+            reported.retain(|one| one.traded);
+            let fresh: Vec<Price> = reported
                 .iter()
                 .filter_map(|one| prices::fresh_price(one, now))
                 .collect();
-            let used = median(&fresh, said.len(), prices::spread(&said));
+            let used = median(&fresh, reported.len(), prices::spread(&reported));
             all.push(CurrencyPrice {
                 currency,
                 used: used.map(|median| median.price),
-                said: said.iter().map(|one| said_price(one, now)).collect(),
+                reported: reported
+                    .iter()
+                    .map(|one| reported_price(one, now))
+                    .collect(),
             });
         }
         Ok(all)
@@ -286,7 +289,7 @@ impl Service {
     }
 }
 
-fn said_price(one: &SourcePrice, now: Timestamp) -> ReportedPrice {
+fn reported_price(one: &SourcePrice, now: Timestamp) -> ReportedPrice {
     ReportedPrice {
         source: one.source.clone(),
         price: one.price.and_then(Price::new),

@@ -199,28 +199,28 @@ fn live_price(unit: &mut Unit<'_>, currency: &Currency) -> Result<LivePrice, Sto
             false => LivePrice::Unknown,
         });
     }
-    let said = match unit.prices.get(currency) {
-        Some(said) => said,
+    let reported = match unit.prices.get(currency) {
+        Some(reported) => reported,
         None => {
-            let said = store::price::of_currency(unit.database, currency)?;
-            unit.prices.entry(currency.clone()).or_insert(said)
+            let reported = store::price::of_currency(unit.database, currency)?;
+            unit.prices.entry(currency.clone()).or_insert(reported)
         }
     };
-    let quoting = said.iter().filter(|one| one.traded).count();
+    let quoting = reported.iter().filter(|one| one.traded).count();
     if quoting == 0 {
         return Ok(LivePrice::Unknown);
     }
-    let fresh = said.iter().filter_map(|one| fresh_price(one, unit.now));
+    let fresh = reported.iter().filter_map(|one| fresh_price(one, unit.now));
     let fresh: Vec<Price> = fresh.collect();
-    Ok(match median(&fresh, quoting, spread(said)) {
+    Ok(match median(&fresh, quoting, spread(reported)) {
         Ok(median) => LivePrice::Fresh(median.price),
         Err(_) => LivePrice::Unavailable,
     })
 }
 
 /// How far the prices of sources may differ, in hundredths of a percent.
-pub(super) fn spread(said: &[SourcePrice]) -> u32 {
-    let set = said.first().and_then(|one| one.spread);
+pub(super) fn spread(reported: &[SourcePrice]) -> u32 {
+    let set = reported.first().and_then(|one| one.spread);
     set.unwrap_or(SPREAD)
 }
 

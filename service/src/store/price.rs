@@ -73,7 +73,7 @@ pub(crate) fn of_currency(
 #[cfg(not(target_family = "wasm"))]
 pub(crate) struct Quoted {
     pub(crate) currency: Currency,
-    pub(crate) said: SourcePrice,
+    pub(crate) reported: SourcePrice,
 }
 
 #[cfg(not(target_family = "wasm"))]
@@ -81,7 +81,7 @@ impl columns::Columns for Quoted {
     fn read(row: &Row, first: usize) -> Result<Self, StoreError> {
         Ok(Self {
             currency: columns::get(row, first)?,
-            said: SourcePrice::read(row, first + 1)?,
+            reported: SourcePrice::read(row, first + 1)?,
         })
     }
 }
