@@ -159,9 +159,9 @@ async fn answer_with_nodes(
         }
         let asked = answer.asked.iter();
         let asked = asked.map(|calls| host.contracts.ask(calls, ASK_TIMEOUT));
-        let said = join_all(asked).await;
-        for (calls, said) in answer.asked.into_iter().zip(said) {
-            answers.add(calls, said);
+        let answered = join_all(asked).await;
+        for (calls, answered) in answer.asked.into_iter().zip(answered) {
+            answers.add(calls, answered);
         }
         let mut again = FullRequest::clone(&request);
         again.extensions_mut().insert(answers.clone());

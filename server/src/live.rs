@@ -83,8 +83,8 @@ struct Listener {
     changed: watch::Receiver<()>,
     stopping: watch::Receiver<bool>,
     /// The latest message, without its clocks.
-    said: Value,
-    said_at: Instant,
+    latest: Value,
+    sent_at: Instant,
     /// When the service was last asked.
     asked_at: Instant,
     limits: &'static StreamLimits,
@@ -147,8 +147,8 @@ pub(crate) async fn open(
         decoded,
         changed,
         stopping,
-        said: Value::Null,
-        said_at: Instant::now(),
+        latest: Value::Null,
+        sent_at: Instant::now(),
         asked_at: Instant::now(),
         limits,
         first: Some(first),
@@ -159,8 +159,8 @@ pub(crate) async fn open(
         let event = Event::default()
             .retry(RECONNECT_DELAY)
             .data(String::from_utf8_lossy(&news));
-        listener.said = without_clocks(&news);
-        listener.said_at = Instant::now();
+        listener.latest = without_clocks(&news);
+        listener.sent_at = Instant::now();
         Some((Ok::<_, Infallible>(event), listener))
     });
     let mut response = Sse::new(events).into_response();
@@ -188,7 +188,7 @@ impl Listener {
         if let Some(first) = self.first.take() {
             return Some(first);
         }
-        if (self.limits.is_final)(&self.said) {
+        if (self.limits.is_final)(&self.latest) {
             return None;
         }
         loop {
@@ -210,7 +210,7 @@ impl Listener {
                 .ok()
                 .filter(|response| response.status().is_success())?
                 .into_body();
-            if without_clocks(&news) != self.said || self.said_at.elapsed() >= KEEP_ALIVE {
+            if without_clocks(&news) != self.latest || self.sent_at.elapsed() >= KEEP_ALIVE {
                 return Some(news);
             }
         }

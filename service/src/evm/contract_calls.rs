@@ -166,16 +166,16 @@ type NodeAnswer<E> = Result<Vec<Result<Bytes, CallError>>, E>;
 /// The return value of a call that enough nodes agree on. They must agree on a revert (`None`), too.
 fn agreed<E: Copy + From<CallError>>(nodes: &[NodeAnswer<E>], call: usize) -> Result<Bytes, E> {
     let needed = nodes.len().clamp(1, AGREEING);
-    let (mut said, mut failed) = (Vec::new(), None);
+    let (mut answered, mut failed) = (Vec::new(), None);
     for node in nodes {
         let error = match node {
             Ok(returned) => match returned.get(call) {
                 Some(Ok(bytes)) => {
-                    said.push(Some(bytes));
+                    answered.push(Some(bytes));
                     continue;
                 }
                 Some(Err(CallError::Reverted)) => {
-                    said.push(None);
+                    answered.push(None);
                     continue;
                 }
                 Some(Err(error)) => E::from(*error),
@@ -186,14 +186,14 @@ fn agreed<E: Copy + From<CallError>>(nodes: &[NodeAnswer<E>], call: usize) -> Re
         failed = failed.or(Some(error));
     }
     let is_shared =
-        |one: &Option<&Bytes>| said.iter().filter(|other| *other == one).count() >= needed;
-    let shared: Vec<Option<&Bytes>> = said.iter().copied().filter(is_shared).collect();
+        |one: &Option<&Bytes>| answered.iter().filter(|other| *other == one).count() >= needed;
+    let shared: Vec<Option<&Bytes>> = answered.iter().copied().filter(is_shared).collect();
     match (shared.first(), failed) {
         (Some(first), _) if shared.iter().all(|other| other == first) => match first {
             Some(bytes) => Ok((*bytes).clone()),
             None => Err(CallError::Reverted.into()),
         },
-        (None, Some(error)) if said.len() < needed => Err(error),
+        (None, Some(error)) if answered.len() < needed => Err(error),
         _ => Err(CallError::NodesDisagree.into()),
     }
 }
