@@ -129,7 +129,8 @@ fn next_address(
             continue;
         };
         let address = address.to_string();
-        let known = store::account::led_by(unit.database, organisation, (chain, &address))?;
+        let known =
+            store::account::account_of_address(unit.database, organisation, (chain, &address))?;
         if known.is_none() {
             return Ok(NewAddress {
                 address,

@@ -210,9 +210,9 @@ pub(crate) fn hold_address(
     database: &mut dyn Database,
     chain: ChainId,
     address: &str,
-    leads_to: &Address,
+    owner: &Address,
 ) -> Result<bool, StoreError> {
-    insert_address(database, (chain, address), leads_to, false)
+    insert_address(database, (chain, address), owner, false)
 }
 
 /// Adds a watched external wallet, which other organisations may watch too; false if an account of the organisation has the
@@ -221,15 +221,15 @@ pub(crate) fn watch_address(
     database: &mut dyn Database,
     chain: ChainId,
     address: &str,
-    leads_to: &Address,
+    owner: &Address,
 ) -> Result<bool, StoreError> {
-    insert_address(database, (chain, address), leads_to, true)
+    insert_address(database, (chain, address), owner, true)
 }
 
 fn insert_address(
     database: &mut dyn Database,
     (chain, address): (ChainId, &str),
-    leads_to: &Address,
+    owner: &Address,
     watched: bool,
 ) -> Result<bool, StoreError> {
     const INSERT: &str = "INSERT INTO addresses (chain_id, address, org_id, account_id, payment_id, watched, derivation_index) \
@@ -238,11 +238,11 @@ fn insert_address(
     let values: [Value<'_>; 7] = [
         chain.into(),
         (&address).into(),
-        leads_to.organisation.into(),
-        leads_to.account.into(),
-        leads_to.payment.into(),
+        owner.organisation.into(),
+        owner.account.into(),
+        owner.payment.into(),
         i64::from(watched).into(),
-        leads_to.index.into(),
+        owner.index.into(),
     ];
     Ok(database.execute(INSERT, &values)? == 1)
 }
@@ -253,7 +253,7 @@ pub(crate) fn take_over_address(
     database: &mut dyn Database,
     chain: ChainId,
     address: &str,
-    leads_to: &Address,
+    owner: &Address,
 ) -> Result<bool, StoreError> {
     const TAKE_OVER: &str = "UPDATE addresses SET account_id = ?4, derivation_index = ?5 WHERE chain_id = ?1 AND address = ?2 AND org_id = ?3 AND payment_id IS NULL \
          AND watched = 1 AND account_id IN (SELECT id FROM accounts WHERE org_id = ?3 AND deleted_at IS NOT NULL) \
@@ -263,9 +263,9 @@ pub(crate) fn take_over_address(
     let values: [Value<'_>; 5] = [
         chain.into(),
         (&address).into(),
-        leads_to.organisation.into(),
-        leads_to.account.into(),
-        leads_to.index.into(),
+        owner.organisation.into(),
+        owner.account.into(),
+        owner.index.into(),
     ];
     Ok(database.execute(TAKE_OVER, &values)? == 1)
 }
@@ -296,7 +296,7 @@ pub(crate) fn derivation_index(
 }
 
 /// The organisation's account for an address on a chain.
-pub(crate) fn led_by(
+pub(crate) fn account_of_address(
     database: &mut dyn Database,
     organisation: OrganisationId,
     (chain, address): (ChainId, &str),

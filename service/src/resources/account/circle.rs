@@ -146,7 +146,7 @@ fn arrives(
         }
         let id = match &way {
             Flow::Address(address) => {
-                store::account::led_by(unit.database, organisation, (chain, address))?
+                store::account::account_of_address(unit.database, organisation, (chain, address))?
             }
             Flow::Account(id) => Some(*id),
         };

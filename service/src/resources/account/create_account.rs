@@ -8,7 +8,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::value::ChainId;
 
 use super::named::find_one;
-use super::own_wallet::{OwnWallet, lead_to};
+use super::own_wallet::{OwnWallet, assign_address};
 use super::record_event;
 use super::virtual_account::sub_accounts_changed;
 use crate::money::connection;
@@ -96,7 +96,7 @@ pub(crate) fn create_account(
     {
         store::bundle::join(unit.database, organisation, reference, account.id)?;
     }
-    lead_to(unit, connection, &account, (body.chain_id, &wallet))?;
+    assign_address(unit, connection, &account, (body.chain_id, &wallet))?;
     if let Some(parent) = account.parent_id {
         sub_accounts_changed(unit, organisation, parent)?;
     }

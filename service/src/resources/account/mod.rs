@@ -68,14 +68,14 @@ pub(crate) fn with_family(unit: &mut Unit<'_>, account: Account) -> Result<Accou
     })
 }
 
-/// Leads a new address on a chain to an account, and to a payment if it is of one. Those of an extended public key are watched only.
+/// Assigns a new address on a chain to an account, and to its payment if it has one. Those of an extended public key are watched only.
 pub(crate) fn hold_new_address(
     unit: &mut Unit<'_>,
     account: &Account,
     (chain, new): (ChainId, &NewAddress),
     payment: Option<PaymentId>,
 ) -> Result<(), StoreError> {
-    let leads_to = Address {
+    let owner = Address {
         organisation: account.org_id,
         account: account.id,
         payment,
@@ -83,8 +83,8 @@ pub(crate) fn hold_new_address(
     };
     let address = &new.address;
     let is_new = match account.xpub {
-        Some(_) => store::account::watch_address(unit.database, chain, address, &leads_to)?,
-        None => store::account::hold_address(unit.database, chain, address, &leads_to)?,
+        Some(_) => store::account::watch_address(unit.database, chain, address, &owner)?,
+        None => store::account::hold_address(unit.database, chain, address, &owner)?,
     };
     if !is_new {
         return Err(StoreError::Broken("a new address is known already".into()));

@@ -174,8 +174,9 @@ pub(crate) fn is_address_of_any(
         let Some(chain) = account.chain_id else {
             continue;
         };
-        let led = store::account::led_by(unit.database, account.org_id, (chain, address))?;
-        if led.is_some_and(|led| accounts.iter().any(|account| account.id == led)) {
+        let owner =
+            store::account::account_of_address(unit.database, account.org_id, (chain, address))?;
+        if owner.is_some_and(|owner| accounts.iter().any(|account| account.id == owner)) {
             return Ok(true);
         }
     }

@@ -91,14 +91,14 @@ fn by_xpub(known: &StoredChain, xpub: &ExtendedPublicKey) -> Outcome<OwnWallet> 
     })
 }
 
-/// Leads the address of a new account to it, and asks for the balances of the merchant's own wallet.
-pub(super) fn lead_to(
+/// Assigns the address of a new account to it, and requests the balances of the merchant's own wallet.
+pub(super) fn assign_address(
     unit: &mut Unit<'_>,
     connection: Connection,
     account: &Account,
     (chain, wallet): (ChainId, &str),
 ) -> Outcome<()> {
-    let leads_to = Address {
+    let owner = Address {
         organisation: account.org_id,
         account: account.id,
         payment: None,
@@ -107,10 +107,10 @@ pub(super) fn lead_to(
     };
     let database = &mut *unit.database;
     let is_free = if account.is_held() {
-        store::account::hold_address(database, chain, wallet, &leads_to)?
+        store::account::hold_address(database, chain, wallet, &owner)?
     } else {
-        store::account::watch_address(database, chain, wallet, &leads_to)?
-            || store::account::take_over_address(database, chain, wallet, &leads_to)?
+        store::account::watch_address(database, chain, wallet, &owner)?
+            || store::account::take_over_address(database, chain, wallet, &owner)?
     };
     if !is_free {
         return Err(Refusal::already_exists(

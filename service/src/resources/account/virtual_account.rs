@@ -11,7 +11,7 @@ use settlekit_core::value::{
     AccountId, ChainId, Currency, ExtendedPublicKey, OrganisationId, WalletAddress,
 };
 
-use super::own_wallet::{OwnWallet, lead_to};
+use super::own_wallet::{OwnWallet, assign_address};
 use super::split::key_of;
 use super::{record_event, with_a_chain};
 use crate::money::connection;
@@ -223,7 +223,7 @@ fn insert_chain(unit: &mut Unit<'_>, (parent, by): (&Account, &str), new: NewCha
         by: by.to_owned(),
     };
     let account = store::account::insert(unit.database, account, unit.now)?;
-    lead_to(unit, connection, &account, (chain_id, &wallet))?;
+    assign_address(unit, connection, &account, (chain_id, &wallet))?;
     record_event(unit, account, EventAction::Created)?;
     Ok(())
 }

@@ -191,9 +191,9 @@ fn settlement(
 ) -> Result<SettlementAccounts, StoreError> {
     for item in &subscription.items {
         let (organisation, plan) = (subscription.org_id, item.plan_id);
-        let said = store::paylink::settlement_of(unit.database, organisation, plan)?;
-        if let Some(said) = said {
-            return Ok(said);
+        let of_plan = store::paylink::settlement_of(unit.database, organisation, plan)?;
+        if let Some(of_plan) = of_plan {
+            return Ok(of_plan);
         }
     }
     Ok(SettlementAccounts::default())
