@@ -57,6 +57,18 @@ impl Anvil {
 
     /// Starts a node that keeps the states of so many blocks in memory.
     pub fn start_keeping(states: u32, chain: u64, more: &[&str]) -> Self {
+        let prune = ["--prune-history", &states.to_string()];
+        Self::run(chain, &[&prune, more].concat())
+    }
+
+    /// Starts a node that mines fifteen thousand blocks a second and knows only the latest state. A state that is kept contains the
+    /// hashes of all blocks, and since Prague (EIP-2935) the storage root of the contract with the latest hashes is computed for each
+    /// block.
+    pub fn start_fast(chain: u64) -> Self {
+        Self::run(chain, &["--hardfork", "cancun", "--prune-history"])
+    }
+
+    fn run(chain: u64, more: &[&str]) -> Self {
         assert!(
             Path::new(PROGRAM).exists(),
             "Anvil is missing: `cargo xtask test` installs it (or `npm ci` in the folder tests)"
@@ -65,7 +77,6 @@ impl Anvil {
         command
             .args(["--pdeathsig", "KILL", PROGRAM, "--no-mining", "--port", "0"])
             .args(["--chain-id", &chain.to_string()])
-            .args(["--prune-history", &states.to_string()])
             .args(more)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -172,6 +183,12 @@ impl Anvil {
     /// Returns to a state, with the blocks of that time only.
     pub fn revert(&self, snapshot: &Value) {
         assert_eq!(self.call("evm_revert", json!([snapshot])), true);
+    }
+
+    /// Takes over the blocks and the latest state of a node of the same chain. Needs `--no-request-size-limit` if they are many.
+    pub fn copy_blocks(&self, from: &Self) {
+        let state = from.call("anvil_dumpState", json!([]));
+        assert_eq!(self.call("anvil_loadState", json!([state])), true);
     }
 
     /// Sets the native balance of an address.

@@ -1,4 +1,4 @@
-//! A node of a chain of many empty blocks. A real node takes hours to make a hundred thousand.
+//! A node of a chain of many empty blocks, which makes each when it is asked for.
 
 use std::io::{self, BufReader, Write};
 use std::net::{TcpListener, TcpStream};

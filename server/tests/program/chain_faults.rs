@@ -8,7 +8,7 @@ use settlekit_tests::anvil::{abi, number, word};
 use settlekit_tests::liar::Liar;
 
 use crate::place::{Place, Server, call, now, wait_for};
-use crate::real_chain::{SUPPLIER, Town, text};
+use crate::real_chain::{SUPPLIER, Town};
 
 /// One gwei, in wei.
 const GWEI: u64 = 1_000_000_000;
@@ -35,22 +35,6 @@ impl Town {
             "account": "till", "amount": "1", "currency": "USDC", "chain_id": 8453, "address": SUPPLIER,
         });
         self.signed(server, "/payouts", &body)
-    }
-
-    /// What the supplier has got, in units.
-    fn supplied(&self) -> U256 {
-        let supplier = SUPPLIER.parse().expect("an address");
-        let height = self.node.height();
-        self.node.token_balance(self.token, supplier, height)
-    }
-
-    /// The posted and reserved balance of USDC.
-    fn till(&self, server: &Server) -> String {
-        let path = "/accounts/till/balances";
-        let held = call(&server.address, &self.shop.key, "GET", path, Value::Null);
-        let mut held = held.as_array().expect("balances").iter();
-        let held = held.find(|held| held["currency"] == "USDC").expect("USDC");
-        format!("{} {}", text(held, "posted"), text(held, "reserved"))
     }
 
     fn wait_for_pending(&self, count: u64) {

@@ -5,6 +5,7 @@ mod alone;
 mod authorizations;
 mod books;
 mod cancel;
+mod catching_up;
 mod chain_faults;
 mod chain_kills;
 mod chainlink;

@@ -136,6 +136,25 @@ impl Town {
         call(&server.address, &self.shop.key, "GET", &path, Value::Null)
     }
 
+    /// The posted and reserved balance of the account `till` in USDC.
+    pub(crate) fn till(&self, server: &Server) -> String {
+        let path = "/accounts/till/balances";
+        let held = call(&server.address, &self.shop.key, "GET", path, Value::Null);
+        let mut held = held.as_array().expect("balances").iter();
+        let held = held.find(|held| held["currency"] == "USDC").expect("USDC");
+        format!("{} {}", text(held, "posted"), text(held, "reserved"))
+    }
+
+    /// The USDC of an address in the latest block, in units.
+    pub(crate) fn received(&self, by: Address) -> U256 {
+        self.node.token_balance(self.token, by, self.node.height())
+    }
+
+    /// What the supplier has got, in units.
+    pub(crate) fn supplied(&self) -> U256 {
+        self.received(SUPPLIER.parse().expect("an address"))
+    }
+
     /// Waits for a payment's status, mining a block at each look.
     pub(crate) fn mine_until(&self, server: &Server, id: &str, status: &str) {
         wait_for(&format!("{id} is {status}"), || {

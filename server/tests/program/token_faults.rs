@@ -38,19 +38,6 @@ impl Town {
         });
         self.signed(server, "/payouts", &body)
     }
-
-    /// The posted and reserved balance of USDC.
-    fn balance(&self, server: &Server) -> String {
-        let path = "/accounts/till/balances";
-        let held = call(&server.address, &self.shop.key, "GET", path, Value::Null);
-        let mut held = held.as_array().expect("balances").iter();
-        let held = held.find(|held| held["currency"] == "USDC").expect("USDC");
-        format!("{} {}", text(held, "posted"), text(held, "reserved"))
-    }
-
-    fn received(&self, by: Address) -> U256 {
-        self.node.token_balance(self.token, by, self.node.height())
-    }
 }
 
 fn number_of(flag: bool) -> [u8; 32] {
@@ -77,12 +64,12 @@ fn a_payout_of_a_paused_token_gives_the_money_back_and_one_after_the_pause_leave
     town.node.mine(1);
     let payout = town.pay_out(&server, "4");
     town.mine_until(&server, &payout, "Failed");
-    assert_eq!(town.balance(&server), "9 0");
+    assert_eq!(town.till(&server), "9 0");
     town.call_token("setPaused(bool)", &[number_of(false)]);
     town.node.mine(1);
     let payout = town.pay_out(&server, "4");
     town.mine_until(&server, &payout, "Confirmed");
-    assert_eq!(town.balance(&server), "5 0");
+    assert_eq!(town.till(&server), "5 0");
     let supplier = SUPPLIER.parse().expect("an address");
     assert_eq!(town.received(supplier), U256::from(5_000_000));
     town.until_compared();
@@ -97,7 +84,7 @@ fn a_payout_to_a_blocked_address_gives_the_money_back() {
     town.node.mine(1);
     let payout = town.pay_out(&server, "4");
     town.mine_until(&server, &payout, "Failed");
-    assert_eq!(town.balance(&server), "9 0");
+    assert_eq!(town.till(&server), "9 0");
     assert_eq!(town.received(supplier), U256::from(1_000_000));
     town.until_compared();
 }
@@ -129,7 +116,7 @@ fn a_payout_that_the_token_reverts_in_its_block_gives_the_money_back() {
         }]),
     );
     town.mine_until(&server, &payout, "Failed");
-    assert_eq!(town.balance(&server), "9 0");
+    assert_eq!(town.till(&server), "9 0");
     assert_eq!(town.received(supplier), U256::from(1_000_000));
     town.until_compared();
 }
@@ -165,7 +152,7 @@ fn with_fees() -> (Town, Server) {
     town.call_token("transfer(address,uint256)", &[word(to), number(10_000_000)]);
     wait_for("what arrived is booked", || {
         town.node.mine(1);
-        town.balance(&server) == "9.9 0"
+        town.till(&server) == "9.9 0"
     });
     let id = text(&payment, "id");
     let payment = town.payment(&server, &id);
@@ -196,11 +183,11 @@ fn what_a_token_keeps_of_a_sweep_is_booked_also_after_a_reorganisation() {
         String::from_utf8_lossy(&shown.stdout).contains("9.801 USDC on Base")
     });
     town.until_compared();
-    assert_eq!(town.balance(&server), "9.9 0", "the operator bears it");
+    assert_eq!(town.till(&server), "9.9 0", "the operator bears it");
     // The payout of all waits until the operator makes up for it.
     let payout = town.pay_out(&server, "9.9");
     town.node.mint(town.token, town.wallet, 99_000);
     town.mine_until(&server, &payout, "Confirmed");
-    assert_eq!(town.balance(&server), "0 0");
+    assert_eq!(town.till(&server), "0 0");
     town.until_compared();
 }
