@@ -7,7 +7,7 @@ use crate::place::{Place, call, refused, wait_for};
 use crate::real_chain::{SUPPLIER, Town, text};
 
 /// The hot wallet's nonces by a node: of the next block's transactions, or of the mempool's next one.
-fn nonce(town: &Town, block: &str) -> u64 {
+pub(crate) fn nonce(town: &Town, block: &str) -> u64 {
     let params = json!([town.wallet.to_string(), block]);
     let count = town.node.call("eth_getTransactionCount", params);
     let count: U256 = count.as_str().expect("a count").parse().expect("a number");

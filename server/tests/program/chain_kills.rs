@@ -1,12 +1,14 @@
-//! A live server killed at random while it watches, signs, broadcasts and settles on a real node.
+//! A live server killed at random while it watches, signs, broadcasts, sweeps and settles on a real node.
 
 use std::time::Duration;
 
 use alloy_primitives::{U256, keccak256};
 use serde_json::json;
+use settlekit_service::FACTORY;
 use settlekit_tests::anvil::{Anvil, TOKEN};
 use settlekit_tests::liar::{Fault, Liar, Lie};
 
+use crate::cancel::nonce;
 use crate::place::{Place, Server, now, wait_for};
 use crate::real_chain::{SUPPLIER, Town};
 
@@ -174,4 +176,85 @@ fn a_kill_at_each_call_of_the_node_neither_loses_nor_repeats_a_payout() {
     let paid = town.node.token_balance(town.token, supplier, height);
     assert_eq!(paid, U256::from(payouts * UNITS), "every payout left once");
     drop(server);
+}
+
+/// How far a sweep has come when the server is killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum SweepStep {
+    /// The node has not received the transaction.
+    Signed,
+    /// The node has it, and did not answer.
+    Broadcast,
+    /// It is in a block, without the confirmations.
+    Mined,
+}
+
+/// Starts a sweep and kills the server at a step.
+fn kill_in_sweep(town: &Town, liar: &Liar, mut server: Server, step: SweepStep) {
+    const METHOD: &str = "eth_sendRawTransaction";
+    let fault = match step {
+        SweepStep::Signed => Some(Fault::Hang),
+        SweepStep::Broadcast => Some(Fault::Hold),
+        SweepStep::Mined => None,
+    };
+    if let Some(fault) = fault {
+        liar.fail(move |called, _| (called == METHOD).then_some(fault));
+    }
+    drop(liar.take_methods());
+    let before = nonce(town, "latest");
+    town.place.json(&["wallet", "sweep", "--json"]);
+    wait_for("the sweep is sent", || {
+        liar.take_methods().iter().any(|called| called == METHOD)
+    });
+    if step != SweepStep::Signed {
+        wait_for("the sweep is in the mempool", || {
+            nonce(town, "pending") == before + 1
+        });
+    }
+    if step == SweepStep::Mined {
+        town.node.mine(1);
+    }
+    server.signal("KILL");
+    let _ended = server.child.wait();
+    liar.tell(Lie::None);
+}
+
+#[test]
+fn a_kill_at_each_step_of_a_sweep_neither_loses_nor_repeats_it() {
+    let town = Town::new(Place::live());
+    let liar = Liar::start(town.node.address());
+    town.connect_with(&["--rpc", &liar.url(), "--confirmations", "3"]);
+    let mut server = town.serve();
+    town.open_till(&server);
+    wait_for("the factory is deployed", || {
+        town.node.mine(1);
+        !town.node.code(FACTORY).is_empty()
+    });
+    let mut swept = 0;
+    for step in [SweepStep::Signed, SweepStep::Broadcast, SweepStep::Mined] {
+        // Two proxies, which one transaction sweeps.
+        let payments = [5, 2].map(|amount| town.pay(&server, amount * UNITS));
+        for payment in &payments {
+            town.mine_until(&server, payment, "Confirmed");
+        }
+        town.until_compared();
+        let before = nonce(&town, "latest");
+        kill_in_sweep(&town, &liar, server, step);
+        server = town.serve();
+        swept += 7 * UNITS;
+        wait_for("the proxies are swept", || {
+            town.node.mine(1);
+            town.received(town.wallet) == U256::from(swept)
+        });
+        town.until_compared();
+        assert_eq!(nonce(&town, "pending"), before + 1, "{step:?}: once");
+    }
+    let body = json!({
+        "account": "till", "amount": "21", "currency": "USDC", "chain_id": 8453, "address": SUPPLIER,
+    });
+    let payout = town.signed(&server, "/payouts", &body);
+    town.mine_until(&server, &payout, "Confirmed");
+    assert_eq!(town.supplied(), U256::from(swept));
+    assert_eq!(town.till(&server), "0 0");
+    town.until_compared();
 }
