@@ -51,6 +51,8 @@ pub enum Fault {
     Hang,
     /// Done by the node, and never answered.
     Hold,
+    /// Done by the node, and answered when the proxy does something else.
+    Delay,
 }
 
 /// Changes the result of a method.
@@ -212,9 +214,13 @@ fn serve(shared: &Shared, stream: &TcpStream) -> io::Result<()> {
                 None => answer(&node, &lie, &request)?,
             },
         };
-        if fault == Some(Fault::Hold) {
-            shared.wait_for_change(changes);
-            return Ok(());
+        match fault {
+            Some(Fault::Hold) => {
+                shared.wait_for_change(changes);
+                return Ok(());
+            }
+            Some(Fault::Delay) => shared.wait_for_change(changes),
+            _ => {}
         }
         let mut text = answer.to_string();
         match lie {

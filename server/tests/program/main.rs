@@ -24,6 +24,7 @@ mod prices;
 mod real_chain;
 mod secrets;
 mod several;
+mod signer_kills;
 mod token_faults;
 mod trade;
 mod venue;

@@ -26,7 +26,7 @@ pub(crate) const SERVE: [&str; 6] = [
 
 pub(crate) struct Place {
     pub(crate) folder: tempfile::TempDir,
-    database: String,
+    pub(crate) database: String,
     is_live: bool,
 }
 

@@ -40,10 +40,16 @@ impl Town {
 
     /// As [`Town::new`], with a node that is also the external signer, which holds the key of one of its accounts.
     pub(crate) fn with_signer(place: Place) -> Self {
-        let shop = place.organisation();
         let node = Anvil::start(CHAIN);
-        let (url, wallet) = (node.url(), node.account(7));
-        let create = ["wallet", "create", "--signer", &url];
+        let url = node.url();
+        Self::signed_at(place, node, &url)
+    }
+
+    /// As [`Town::with_signer`], with the URL of the signer, which passes the calls on to the node.
+    pub(crate) fn signed_at(place: Place, node: Anvil, url: &str) -> Self {
+        let shop = place.organisation();
+        let wallet = node.account(7);
+        let create = ["wallet", "create", "--signer", url];
         let several = refused(&place.run(&create));
         assert!(several.contains("name one with --address"), "{several}");
         let address = wallet.to_string();
