@@ -22,6 +22,7 @@ mod own_wallet;
 mod place;
 mod prices;
 mod real_chain;
+mod reorganisations;
 mod secrets;
 mod several;
 mod signer_kills;
