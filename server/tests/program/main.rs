@@ -18,6 +18,7 @@ mod keys;
 mod load;
 mod members;
 mod mode;
+mod outflow;
 mod own_wallet;
 mod place;
 mod prices;

@@ -144,8 +144,13 @@ impl Town {
 
     /// The posted and reserved balance of the account `till` in USDC.
     pub(crate) fn till(&self, server: &Server) -> String {
-        let path = "/accounts/till/balances";
-        let held = call(&server.address, &self.shop.key, "GET", path, Value::Null);
+        self.balance(server, "till")
+    }
+
+    /// The posted and reserved balance of an account in USDC, by its id or reference.
+    pub(crate) fn balance(&self, server: &Server, account: &str) -> String {
+        let path = format!("/accounts/{account}/balances");
+        let held = call(&server.address, &self.shop.key, "GET", &path, Value::Null);
         let mut held = held.as_array().expect("balances").iter();
         let held = held.find(|held| held["currency"] == "USDC").expect("USDC");
         format!("{} {}", text(held, "posted"), text(held, "reserved"))
