@@ -367,13 +367,13 @@ export interface ChainDetail {
 /** An integer id. */
 export type ChainId = Branded<number, "ChainId">;
 
-/** What the server that watches a chain tells of it. */
+/** Report of the server that watches a chain. */
 export interface ChainReport {
   /** Time when the latest recorded block last changed. */
   head_at: Timestamp;
   /** Latest block of the most advanced node. */
   node_head?: number;
-  /** Why the chain does not go on. */
+  /** Why no blocks of the chain are recorded. */
   problem?: string;
   /** Providers, in the order of preference. */
   providers: ProviderReport[];
@@ -446,9 +446,9 @@ export interface CheckoutPayment {
   amount: Amount;
   /** The amount due as a QR code, for the same. */
   amount_qr: QrCode;
-  /** What the payer can sign to pay without network fee. */
+  /** Transfer that the payer can sign to pay without network fee. */
   authorization?: AuthorizationRequest;
-  /** Where the payer's latest authorization stands; absent when it has expired. */
+  /** Status of the payer's latest authorization; absent when it has expired. */
   authorization_status?: AuthorizationStatus;
   /** Block of the payer's transaction. */
   block_number?: number;
@@ -474,7 +474,7 @@ export interface CheckoutPayment {
   payment_id: PaymentId;
   /** Deposit as a URI that wallets open. */
   payment_uri: string;
-  /** A node of the chain that anybody may ask, for a wallet that does not know the chain (EIP-3085). */
+  /** Public node of the chain, for a wallet that does not know the chain (EIP-3085). */
   public_rpc_url?: string;
   /** `payment_uri` as a QR code. */
   qr: QrCode;
@@ -823,7 +823,7 @@ export type Frequency = OpenEnum<"Hourly" | "Daily" | "Weekly" | "Monthly">;
 
 /** The operator's own native coins on a chain, which pay the network. */
 export interface GasMoney {
-  /** What the operator has there, less what transactions under way may take. */
+  /** The operator's balance, less `reserved`. */
   available: Amount;
   /** Chain. */
   chain_id: ChainId;
@@ -831,9 +831,9 @@ export interface GasMoney {
   currency: Currency;
   /** Whether `available` is below the mark. */
   low: boolean;
-  /** Payouts that `available` pays for at the fees of now, at most a million; absent if they cost nothing. */
+  /** Payouts that `available` pays for at the current fees, at most a million; absent if they cost nothing. */
   payouts_left?: number;
-  /** What transactions under way may take. */
+  /** The most that pending transactions may take. */
   reserved: Amount;
   /** Mark: below it, top up the wallet. */
   warn_below: Amount;
@@ -845,13 +845,13 @@ export interface HotWallet {
   address: string;
   /** The money that pays the network, by chain. */
   gas: GasMoney[];
-  /** What lies there by the settled transfers. */
+  /** Settled balances. */
   holdings: HotWalletHolding[];
   /** When another one replaced it; absent for the one in use. */
   retired_at?: Timestamp;
 }
 
-/** What lies at a hot wallet in a currency. */
+/** Settled balance of a hot wallet in a currency. */
 export interface HotWalletHolding {
   /** Amount. */
   amount: Amount;
@@ -889,7 +889,7 @@ export interface InstallationChain {
   head: number;
   /** Chain id. */
   id: ChainId;
-  /** Blocks of the nodes that are not recorded yet; absent until a server has told it. */
+  /** Blocks of the nodes that are not recorded yet; absent until a server has reported it. */
   lag?: number;
   /** Name. */
   name: string;
@@ -899,7 +899,7 @@ export interface InstallationChain {
   oldest_transaction_at?: Timestamp;
   /** Whether the chain is neither read nor paid on. */
   paused: boolean;
-  /** What the server that watches the chain last told; absent until then. */
+  /** Latest report of the server that watches the chain; absent until the first. */
   report?: ChainReport;
   /** Latest settled block; absent until the first. */
   settled_block?: number;
@@ -919,7 +919,7 @@ export interface Instrument {
   base: Currency;
   /** Chain of the base currency, if it is traded on a single chain. */
   base_chain?: ChainId;
-  /** What the pool holds of `base`, of a venue that trades in pools. `max_size` says how much of it is near the price. */
+  /** The pool's reserve of `base`, of a venue that trades in pools. `max_size` is the part of it near the price. */
   base_liquidity?: ExactNumber;
   /** Estimated cost of a trade, in basis points. */
   estimated_cost_bps: ExactNumber;
@@ -937,7 +937,7 @@ export interface Instrument {
   quote: Currency;
   /** Chain of the quote currency, if it is traded on a single chain. */
   quote_chain?: ChainId;
-  /** What the pool holds of `quote`. */
+  /** The pool's reserve of `quote`. */
   quote_liquidity?: ExactNumber;
   /** Bid-ask spread, in basis points. */
   spread_bps: ExactNumber;
@@ -1564,8 +1564,8 @@ export interface Payment {
   invoice_id?: InvoiceId;
   /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
-  /** Network fee that the operator of the service paid for what the payer signed (EIP-3009), in all its transactions that are in
-   * a block. Neither payer nor merchant pays it. */
+  /** Network fee that the operator of the service paid for the payer's signed transfers (EIP-3009), in all their transactions that
+   * are in a block. Neither payer nor merchant pays it. */
   network_fee?: Amount;
   /** Currency of `network_fee`: the native coin of the chain. */
   network_fee_currency?: Currency;
@@ -1635,13 +1635,13 @@ export interface PayoutApproval {
   decided_at?: Timestamp;
   /** Member who approved or refused it. */
   decided_by?: UserId;
-  /** Amount above the limit. Absent if that would tell what other organisations paid out. */
+  /** Amount above the limit. Absent if it would reveal payouts of other organisations. */
   excess?: Amount;
   /** Limit that the payout is above, in its currency. */
   limit: Amount;
   /** Whose payouts the limit counts. */
   limit_scope: PayoutLimitScope;
-  /** What the limit counts. */
+  /** Payouts that the limit counts. */
   limit_type: PayoutLimitType;
   /** Member who created the payout, who can't decide; absent for an API key or an automation. */
   requested_by?: UserId;
@@ -1766,7 +1766,7 @@ export interface PreparedTransaction {
 
 /** The health of a provider. */
 export interface ProviderReport {
-  /** Latest block that it told. */
+  /** Latest block that it reported. */
   head?: number;
   /** Host name. The rest of the URL may contain a key. */
   host: string;
@@ -1856,7 +1856,7 @@ export interface Quote {
   mode: QuoteMode;
   /** Organisation that requested it. */
   org_id: OrganisationId;
-  /** `offers`: what each venue gives or takes, the best first (`sell_currency`, `venue`, `amount`, `chosen`). Of a swap on a
+  /** `offers`: the amount that each venue gives or takes, the best first (`sell_currency`, `venue`, `amount`, `chosen`). Of a swap on a
    * chain also `expected_amount`, `price_impact_bps`, `slippage_bps`, `network_fee` and `network_fee_currency`; of a basket the
    * sums of its parts, and the impact of the worst swap. Of an automation `automation_id`. */
   properties?: { [key: string]: Json };
@@ -1925,7 +1925,7 @@ export type QuoteStatus = OpenEnum<"Created" | "Accepted" | "Rejected" | "Expire
 
 export type QuoteType = OpenEnum<"Automatic" | "Manual">;
 
-/** What a currency is worth. */
+/** Price of a currency. */
 export interface Rate {
   /** Currency symbol. */
   currency: Currency;
@@ -1937,7 +1937,7 @@ export interface Rate {
   last_usd?: Amount;
   /** The time of the oldest of them. */
   priced_at?: Timestamp;
-  /** What each source says that quotes the currency, by name. */
+  /** Price of each source that quotes the currency, by name. */
   sources: SourceRate[];
   /** US dollars per whole unit, the median of the fresh prices; absent when there is none now. */
   usd?: Amount;
@@ -1959,7 +1959,7 @@ export type RatePeriod = OpenEnum<"Day" | "Week" | "Month" | "Year">;
 export interface RateSource {
   /** Since when it fails. */
   failing_since?: Timestamp;
-  /** What failed last; beside a success, what failed of it. */
+  /** Latest error. A success with one is partial. */
   last_error?: string;
   /** Until when it asked for no requests. */
   paused_until?: Timestamp;
@@ -2097,7 +2097,7 @@ export interface SimulatedPrice {
 
 export type Source = OpenEnum<"Api" | "Dashboard" | "Checkout" | "Subscription" | "Automation" | "X402">;
 
-/** What a source says of a currency. */
+/** Price of a currency by a source. */
 export interface SourceRate {
   /** The time that the age of the price counts from. */
   priced_at?: Timestamp;
@@ -3553,7 +3553,7 @@ export interface Rooms {
     /** Removes a wallet link and answers the list; for operators of the installation.
      * `DELETE /v1/installation/wallet-links/{name}` */
     deleteWalletLink(given: DeleteWalletLinkArguments, options?: Options): Promise<WalletLinkTemplate[]>;
-    /** Lists the hot wallets with what lies there and with their gas money; for operators of the installation.
+    /** Lists the hot wallets with their balances and gas money; for operators of the installation.
      * `GET /v1/installation/wallets` */
     listHotWallets(options?: Options): Promise<HotWallet[]>;
     /** Lists the connected chains with head, lag, nodes, comparison and open work; for operators of the installation.
@@ -3574,7 +3574,7 @@ export interface Rooms {
     /** Forgets the operator's list of wallet links: payers are offered the usual wallets again. For operators of the installation.
      * `DELETE /v1/installation/wallet-links` */
     restoreWalletLinks(options?: Options): Promise<WalletLinkTemplate[]>;
-    /** Pauses a chain, or goes on with it from its latest recorded block; for operators of the installation.
+    /** Pauses a chain, or resumes it from its latest recorded block; for operators of the installation.
      * `PATCH /v1/installation/chains/{chain_id}` */
     updateChain(given: UpdateInstallationChainArguments, options?: Options): Promise<InstallationChain>;
   };
@@ -3740,10 +3740,10 @@ export interface Rooms {
     request(given?: RequestQuoteArguments, options?: Options): Promise<Quote>;
   };
   readonly rates: {
-    /** Lists what a currency was worth in US dollars, oldest first. Hours or days without a price are missing.
+    /** Lists the past prices of a currency in US dollars, oldest first. Hours or days without a price are missing.
      * `GET /v1/rates/{currency}/history` */
     listHistory(given: ListRateHistoryArguments, options?: Options): Promise<HourlyRate[]>;
-    /** Lists what currencies are worth in US dollars now, and what each price source says.
+    /** Lists the current prices of currencies in US dollars, and the price of each source.
      * `GET /v1/rates` */
     list(options?: Options): Promise<RateList>;
   };
