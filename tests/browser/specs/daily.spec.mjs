@@ -165,6 +165,33 @@ test("brackets switch records, and single-key shortcuts can be turned off", asyn
   await done();
 });
 
+test("brackets continue from the row of a record that has left the list", async () => {
+  const { page, daily, done } = await visitor();
+  const link = await merchant.paylink({ metadata: { customer_ident_collection: true } });
+  const ids = [];
+  for (const who of ["first", "second", "third", "fourth"]) {
+    const { payment_id } = await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC", customer_ident: `${who}-${mark}` });
+    // The list shows the newest first.
+    ids.unshift(payment_id);
+  }
+  const opens = async (key, id) => {
+    await page.keyboard.press(key);
+    await page.waitForURL((address) => address.searchParams.get("open") === id);
+  };
+  const leaves = async (id) => {
+    const selected = page.locator("tr[aria-selected=true]");
+    await selected.waitFor();
+    await merchant.call("DELETE", `/payments/${id}`);
+    await selected.waitFor({ state: "detached" });
+  };
+  await daily.go(`/payments?paylink_id=${link.id}&status=Processing&open=${ids[1]}`);
+  await leaves(ids[1]);
+  await opens("]", ids[2]);
+  await leaves(ids[2]);
+  await opens("[", ids[0]);
+  await done();
+});
+
 test("a list is exported completely: exact decimals, UTC times, no formulas", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/customers?rows=25");

@@ -348,6 +348,12 @@ fn frame(frame: Frame) -> AnyView {
         let first = frame.sight.with(|sight| *sight == TableState::Loading);
         first || none.get() && frame.busy.get()
     });
+    // Kept when an update removes the open record from the list, so that `[` and `]` continue from there.
+    let open_row = Memo::new(move |before: Option<&Option<usize>>| {
+        let id = frame.opened.get()?;
+        let row = keys.with(|keys| keys.as_ref()?.iter().position(|key| *key == id));
+        row.or(before.copied().flatten())
+    });
     let rows = Rows::of(keys.into(), frame.busy, element);
     Effect::new(move |before: Option<()>| {
         frame.order.track();
@@ -391,7 +397,7 @@ fn frame(frame: Frame) -> AnyView {
             .collect_view()
     };
     let table = view! {
-        <table class="table cards" class:compact=frame.compact node_ref=element>
+        <table class="table cards" class:compact=frame.compact data-open-row=move || open_row.get() node_ref=element>
             <caption class="hidden-text">{frame.caption}</caption>
             <thead><tr>{whole}{heads}</tr></thead>
             <tbody>

@@ -82,18 +82,26 @@ fn turn_page(which: &str) {
 
 /// Opens the next or previous record of the list.
 fn open_neighbour(after: bool) {
-    let open = document().query_selector("tr[aria-selected='true']");
-    let Some(row) = open.ok().flatten() else {
-        return;
-    };
-    let next = if after {
-        row.next_element_sibling()
-    } else {
-        row.previous_element_sibling()
-    };
-    if let Some(next) = next.and_then(|next| next.dyn_into::<web_sys::HtmlElement>().ok()) {
-        next.click();
+    if let Some(row) = neighbour(after).and_then(|row| row.dyn_into::<web_sys::HtmlElement>().ok())
+    {
+        row.click();
     }
+}
+
+/// The row next to the open record. If an update has removed that record from the list, its former row counts.
+fn neighbour(after: bool) -> Option<web_sys::Element> {
+    let find = |selector: &str| document().query_selector(selector).ok().flatten();
+    if let Some(row) = find("tr[aria-selected='true']") {
+        return if after {
+            row.next_element_sibling()
+        } else {
+            row.previous_element_sibling()
+        };
+    }
+    let row = find("[data-open-row]")?.get_attribute("data-open-row")?;
+    // CSS counts rows from 1: without 1 more this is the row before.
+    let row = row.parse::<usize>().ok()? + usize::from(after);
+    find(&format!("[data-open-row] > tbody > :nth-child({row})"))
 }
 
 /// List of shortcuts and the setting for single keys; lazily loaded.
