@@ -164,6 +164,6 @@ fn Inside() -> impl IntoView {
 fn PageNotFound() -> impl IntoView {
     document().set_title(&text::title(text::nowhere()));
     view! {
-        <div class="page"><h1 class="hidden-text">{text::nowhere()}</h1><Empty picture=Icon::Search title=text::nowhere() lesson=text::nowhere_lesson()><a class="button" href="/">{text::overview()}</a></Empty></div>
+        <div class="page"><h1 class="hidden-text">{text::nowhere()}</h1><Empty picture=Icon::Search title=text::nowhere() hint=text::nowhere_hint()><a class="button" href="/">{text::overview()}</a></Empty></div>
     }
 }

@@ -197,9 +197,9 @@ test("empty pages offer the first step, and filtered ones say that nothing match
   const { page, commerce, done } = await visitor();
   const none = { error: false, data: { items: [], total: 0 } };
   await page.route(/\/v1\/(plan|customers|subscriptions|invoices)\?/, (route) => route.fulfill({ contentType: "application/json", body: JSON.stringify(none) }));
-  for (const [path, lesson] of Object.entries({ "/plans": "No plans yet", "/customers": "No customers yet", "/subscriptions": "No subscriptions yet", "/invoices": "No invoices yet" })) {
+  for (const [path, title] of Object.entries({ "/plans": "No plans yet", "/customers": "No customers yet", "/subscriptions": "No subscriptions yet", "/invoices": "No invoices yet" })) {
     await commerce.go(path);
-    await page.getByText(lesson).waitFor();
+    await page.getByText(title).waitFor();
     await inspect(page, `first_${path.slice(1)}`);
     await commerce.go(`${path}?since=2199-01-01`);
     await page.getByText("No results for these filters").waitFor();

@@ -210,7 +210,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
                     let (before, after) = match (estimate.get(), result.get()) {
                         (_, Some((before, after))) => (before, Some(after)),
                         (Some(made), None) => (made.record, None),
-                        (None, None) => return view! { <Empty picture=Icon::Trade title=words::no_estimate_yet() lesson=words::no_estimate_yet_lesson() /> }.into_any(),
+                        (None, None) => return view! { <Empty picture=Icon::Trade title=words::no_estimate_yet() hint=words::no_estimate_yet_hint() /> }.into_any(),
                     };
                     let traded = after.is_some();
                     view! {

@@ -151,7 +151,7 @@ fn WhatIsBought(form: Form, picked: RwSignal<Vec<PlanId>>) -> impl IntoView {
         let on_sale = on_sale.get()?;
         if on_sale.is_empty() {
             return Some(view! {
-                <Empty picture=Icon::Plan title=text::no_plans() lesson=text::no_recurring()><a class="button primary" href="/plans/new">{text::create_plan()}</a></Empty>
+                <Empty picture=Icon::Plan title=text::no_plans() hint=text::no_recurring()><a class="button primary" href="/plans/new">{text::create_plan()}</a></Empty>
             }.into_any());
         }
         let ticks = on_sale.iter().map(|plan| tick(form, plan, picked));

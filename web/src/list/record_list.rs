@@ -157,19 +157,19 @@ fn nothing(location: Location, filters: &[&str], empty: EmptyState) -> AnyView {
             )
         };
         return view! {
-            <Empty picture=Icon::Search title=text::past_the_end() lesson=text::past_the_end_lesson()>
+            <Empty picture=Icon::Search title=text::past_the_end() hint=text::past_the_end_hint()>
                 <button type="button" class="button" on:click=first>{text::first_page()}</button>
             </Empty>
         }
         .into_any();
     }
     if filters.iter().any(|name| location.get(name).is_some()) {
-        return view! { <Empty picture=Icon::Search title=text::no_match() lesson=text::no_match_lesson() /> }
+        return view! { <Empty picture=Icon::Search title=text::no_match() hint=text::no_match_hint() /> }
             .into_any();
     }
     let (href, step) = empty.step;
     view! {
-        <Empty picture=empty.picture title=empty.title lesson=empty.text>
+        <Empty picture=empty.picture title=empty.title hint=empty.text>
             <a data-scope="write" class="button primary" href=href>{step}</a>
         </Empty>
     }

@@ -115,7 +115,7 @@ pub(crate) fn Account() -> impl IntoView {
     move || {
         match key.get() {
         Some(key) => view! { <OneAccount key=key /> }.into_any(),
-        None => view! { <div class="page"><PageHead title=text::account() /><Empty picture=Icon::Search title=text::nowhere() lesson=text::nowhere_lesson()><a class="button" href="/accounts">{words::accounts()}</a></Empty></div> }.into_any(),
+        None => view! { <div class="page"><PageHead title=text::account() /><Empty picture=Icon::Search title=text::nowhere() hint=text::nowhere_hint()><a class="button" href="/accounts">{words::accounts()}</a></Empty></div> }.into_any(),
     }
     }
 }
@@ -168,7 +168,7 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
         splits.flatten().filter(|_| is_shown)
     });
     let empty_balances = || {
-        view! { <Empty picture=Icon::Accounts title=text::no_balances() lesson=text::no_balances_lesson() /> }
+        view! { <Empty picture=Icon::Accounts title=text::no_balances() hint=text::no_balances_hint() /> }
     };
     let gone = Callback::new(move |()| {
         toasts.say(words::account_deleted().to_owned());
@@ -311,7 +311,7 @@ fn Addresses(account: Record) -> impl IntoView {
                 <div class="panel-body"><Notice tone=Tone::Good title=words::address_made()><WholeId id=made.address what=words::address() /></Notice></div>
             })}
             <Table spec=address_plan() rows=addresses.items() busy=addresses.busy retry=addresses.retry() empty=ViewFn::from(|| view! {
-                <Empty picture=Icon::In title=words::no_pay_in_addresses() lesson=words::no_pay_in_addresses_lesson() />
+                <Empty picture=Icon::In title=words::no_pay_in_addresses() hint=words::no_pay_in_addresses_hint() />
             }) />
             <Pager total=addresses.total() shown=addresses.shown() export=Some((exporter, "pay-in-addresses")) />
         </section>

@@ -104,7 +104,7 @@ pub(crate) fn Accounts() -> impl IntoView {
                     spec=table_spec() rows=rows busy=accounts.busy retry=accounts.retry()
                     open=Callback::new(move |id| location.go(&format!("/accounts/{id}"), false))
                     empty=ViewFn::from(|| view! {
-                        <Empty picture=Icon::Accounts title=words::no_accounts() lesson=words::no_accounts_lesson()>
+                        <Empty picture=Icon::Accounts title=words::no_accounts() hint=words::no_accounts_hint()>
                             <a data-scope="write" class="button primary" href="/accounts/new">{words::create_account()}</a>
                         </Empty>
                     })

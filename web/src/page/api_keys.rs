@@ -88,7 +88,7 @@ fn Keys() -> impl IntoView {
                 <p>{text::api_keys_why()}</p>
             </div>
             <Table spec=table_spec() rows=keys.items() busy=keys.busy retry=keys.retry() empty=ViewFn::from(|| view! {
-                <Empty picture=Icon::Key title=text::no_keys() lesson=text::no_keys_lesson() />
+                <Empty picture=Icon::Key title=text::no_keys() hint=text::no_keys_hint() />
             }) />
             {newest_note(keys)}
         </section>

@@ -74,7 +74,7 @@ pub(crate) fn Customers() -> impl IntoView {
             </Filters>
             <RecordList
                 spec=table_spec() list=customers filters=FILTERS
-                empty=EmptyState { picture: Icon::People, title: text::no_customers(), text: text::no_customers_lesson(), step: ("/paylinks/new", text::create_paylink()) }
+                empty=EmptyState { picture: Icon::People, title: text::no_customers(), text: text::no_customers_hint(), step: ("/paylinks/new", text::create_paylink()) }
             />
             <RecordDrawer title=text::customer()><OneCustomer /></RecordDrawer>
         </div>

@@ -23,7 +23,7 @@ pub(crate) fn EditPaylinks() -> impl IntoView {
         <div class="page">
             <PageHead title=text::edit_links() lead=text::edit_links_lead() />
             {if ids.is_empty() {
-                view! { <section class="panel"><Empty picture=Icon::Link title=text::no_links_picked() lesson=text::no_links_picked_why()><a class="button primary" href="/paylinks">{text::paylinks()}</a></Empty></section> }.into_any()
+                view! { <section class="panel"><Empty picture=Icon::Link title=text::no_links_picked() hint=text::no_links_picked_why()><a class="button primary" href="/paylinks">{text::paylinks()}</a></Empty></section> }.into_any()
             } else {
                 view! { <PaylinksGrid ids=ids /> }.into_any()
             }}

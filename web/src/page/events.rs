@@ -191,7 +191,7 @@ pub(crate) fn Events() -> impl IntoView {
             <BulkActions selection=selection names=names actions=vec![retry] />
             <RecordList
                 spec=table_spec() list=events filters=FILTERS selection=selection
-                empty=EmptyState { picture: Icon::Events, title: text::no_events(), text: text::no_events_lesson(), step: ("/settings/webhooks", text::set_endpoint()) }
+                empty=EmptyState { picture: Icon::Events, title: text::no_events(), text: text::no_events_hint(), step: ("/settings/webhooks", text::set_endpoint()) }
             />
             <RecordDrawer title=text::event()><OneEvent /></RecordDrawer>
         </div>

@@ -91,7 +91,7 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
             <Filters names=DATE_FILTERS><DateFilter /></Filters>
             <RecordList
                 spec=table_spec() list=accounts filters=DATE_FILTERS
-                empty=EmptyState { picture: Icon::Bank, title: words::no_external(), text: words::no_external_lesson(), step: ("/external-accounts?new=1", words::add_external()) }
+                empty=EmptyState { picture: Icon::Bank, title: words::no_external(), text: words::no_external_hint(), step: ("/external-accounts?new=1", words::add_external()) }
             />
             <RecordDrawer title=words::external_account()><OneAccount /></RecordDrawer>
             <NewRecordDrawer title=words::add_external()><CreateExternalAccountForm done=done cancel=close /></NewRecordDrawer>

@@ -91,7 +91,7 @@ pub(crate) fn Invoices() -> impl IntoView {
             </Filters>
             <RecordList
                 spec=table_spec() list=invoices filters=FILTERS
-                empty=EmptyState { picture: Icon::Invoice, title: text::no_invoices(), text: text::no_invoices_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
+                empty=EmptyState { picture: Icon::Invoice, title: text::no_invoices(), text: text::no_invoices_hint(), step: ("/subscriptions/new", text::create_subscription()) }
             />
             <RecordDrawer title=text::invoice()><RecordDetails loaded=open_invoice() show=details /></RecordDrawer>
         </div>

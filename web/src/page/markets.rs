@@ -55,7 +55,7 @@ pub(crate) fn Markets() -> impl IntoView {
         {move || match (view.get().as_deref(), missing.get()) {
             (Some(RATES), _) => view! { <Rates /> }.into_any(),
             (_, Some((title, why))) => {
-                let notice = view! { <Empty picture=Icon::Trade title=title lesson=why /> };
+                let notice = view! { <Empty picture=Icon::Trade title=title hint=why /> };
                 view! { <section class="panel">{notice}</section> }.into_any()
             }
             (Some(ASSETS), None) => view! { <Assets /> }.into_any(),
@@ -123,7 +123,7 @@ fn Instruments() -> impl IntoView {
         })
     };
     let venues = options(|one| (one.venue_id.to_string(), one.venue_name.clone()));
-    let empty = || view! { <Empty picture=Icon::Search title=text::no_match() lesson=words::no_instruments_lesson() /> };
+    let empty = || view! { <Empty picture=Icon::Search title=text::no_match() hint=words::no_instruments_hint() /> };
     view! {
         <Show when=move || !missing.get() fallback=NotOverTheCounter>
             <Filters names=FILTERS label=label_among(location, VENUE, venues)>
@@ -232,7 +232,7 @@ fn Assets() -> impl IntoView {
         ],
         id: |one: &Named| format!("{} {}", one.currency, one.chain),
     };
-    let empty = || view! { <Empty picture=Icon::Trade title=words::not_tradable() lesson=words::not_tradable_lesson() /> };
+    let empty = || view! { <Empty picture=Icon::Trade title=words::not_tradable() hint=words::not_tradable_hint() /> };
     view! {
         <Filters names=FILTERS label=label_among(location, ACCOUNT, accounts)>
             <SelectFilter label=words::you_have() name=CURRENCY options=symbols none=words::choose() />
@@ -241,7 +241,7 @@ fn Assets() -> impl IntoView {
         {load_failure(chains)}
         {options_failure(own)}
         <section class="panel" aria-label=words::tradable_assets()>
-            <Show when=move || wanted.get() fallback=|| view! { <Empty picture=Icon::Trade title=words::choose_currency() lesson=words::choose_currency_lesson() /> }>
+            <Show when=move || wanted.get() fallback=|| view! { <Empty picture=Icon::Trade title=words::choose_currency() hint=words::choose_currency_hint() /> }>
                 <Table spec=table_spec() rows=rows busy=assets.busy retry=assets.retry() empty=ViewFn::from(empty) />
             </Show>
         </section>
@@ -294,7 +294,7 @@ fn Currencies() -> impl IntoView {
         ],
         id: |one| one.currency.symbol.to_string(),
     };
-    let empty = || view! { <Empty picture=Icon::Trade title=text::no_match() lesson=words::no_instruments_lesson() /> };
+    let empty = || view! { <Empty picture=Icon::Trade title=text::no_match() hint=words::no_instruments_hint() /> };
     view! {
         <section class="panel" aria-label=words::currencies()>
             <Table spec=spec rows=rows busy=currencies.busy retry=currencies.retry() empty=ViewFn::from(empty) />

@@ -172,7 +172,7 @@ pub(crate) fn Members() -> impl IntoView {
             <Table spec=table_spec() rows=members.items() busy=members.busy retry=members.retry() empty=ViewFn::from(|| ()) />
             {newest_note(members)}
             <Show when=move || alone.get()>
-                <div class="panel-body"><p class="quiet"><strong>{text::alone()}</strong>" " {text::no_members_lesson()}</p></div>
+                <div class="panel-body"><p class="quiet"><strong>{text::alone()}</strong>" " {text::no_members_hint()}</p></div>
             </Show>
         </section>
         <Dialog open=asking close=close title=title>

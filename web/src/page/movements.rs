@@ -327,7 +327,7 @@ pub(crate) fn Movements() -> impl IntoView {
         (!nobody.get()).then(|| view! {
             <RecordList
                 spec=table_spec() list=list.clone() filters=OF_ACCOUNT among=among
-                empty=EmptyState { picture: Icon::Movements, title: text::no_movements(), text: text::no_movements_lesson(), step: ("/paylinks/new", text::create_paylink()) }
+                empty=EmptyState { picture: Icon::Movements, title: text::no_movements(), text: text::no_movements_hint(), step: ("/paylinks/new", text::create_paylink()) }
             />
         })
     };

@@ -53,7 +53,7 @@ pub(crate) fn Orders() -> impl IntoView {
         <Filters names=DATE_FILTERS><DateFilter /></Filters>
         <RecordList
             spec=table_spec() list=orders filters=DATE_FILTERS
-            empty=EmptyState { picture: Icon::Trade, title: words::no_orders(), text: words::no_orders_lesson(), step: ("/trade", words::quick_trade()) }
+            empty=EmptyState { picture: Icon::Trade, title: words::no_orders(), text: words::no_orders_hint(), step: ("/trade", words::quick_trade()) }
         />
         <RecordDrawer title=words::order()>
             <RecordDetails loaded={load_opened::<GetOrder, _>(|order_id| GetOrderPath { order_id })} show=details />

@@ -204,7 +204,7 @@ fn Latest() -> impl IntoView {
         <section class="panel" aria-labelledby="latest-title">
             <div class="panel-head"><h2 id="latest-title">{text::latest_events()}</h2><a class="push" href="/events">{text::all_events()}</a></div>
             <Table spec=latest_spec() rows=events.items() busy=false retry=events.retry() open=open empty=ViewFn::from(|| view! {
-                <Empty picture=Icon::Events title=text::no_events() lesson=text::no_events_lesson() />
+                <Empty picture=Icon::Events title=text::no_events() hint=text::no_events_hint() />
             }) />
         </section>
     }
@@ -249,7 +249,7 @@ fn Balances() -> impl IntoView {
         <section class="panel" aria-labelledby="balances-title">
             <div class="panel-head"><h2 id="balances-title">{text::balances()}</h2></div>
             <Table spec=balances_plan() rows=rows busy=false retry=live.retry() empty=ViewFn::from(|| view! {
-                <Empty picture=Icon::Movements title=text::no_balances() lesson=text::no_balances_lesson()>
+                <Empty picture=Icon::Movements title=text::no_balances() hint=text::no_balances_hint()>
                     <a data-scope="write" class="button primary" href="/paylinks/new">{text::create_paylink()}</a>
                 </Empty>
             }) />

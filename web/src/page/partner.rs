@@ -243,7 +243,7 @@ pub(crate) fn Partner() -> impl IntoView {
                 </section>
             </Show>
             <Show when=move || reference.with(Option::is_none) && !malformed.get()>
-                <section class="panel"><Empty picture=Icon::Partner title=words::choose_account() lesson=words::choose_account_lesson()>
+                <section class="panel"><Empty picture=Icon::Partner title=words::choose_account() hint=words::choose_account_hint()>
                     {move || target.with(Option::is_none).then(suggestions)}
                     {load_failure(own)}
                 </Empty></section>
@@ -255,7 +255,7 @@ pub(crate) fn Partner() -> impl IntoView {
             <Show when=move || ready.with(Option::is_some) && reference.with(Option::is_some)>
                 <section class="panel">
                     <div class="panel-head"><h2>{move || ready.with(|account| account.as_ref().map(display_name))}</h2><p>{words::balances_of_reference()}</p></div>
-                    <Table spec=balance_plan() rows=held busy=balances.busy retry=balances.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Accounts title=text::no_balances() lesson=text::no_balances_lesson() /> }) />
+                    <Table spec=balance_plan() rows=held busy=balances.busy retry=balances.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Accounts title=text::no_balances() hint=text::no_balances_hint() /> }) />
                 </section>
                 <section class="panel">
                     <div class="panel-head">
@@ -264,7 +264,7 @@ pub(crate) fn Partner() -> impl IntoView {
                         <button data-scope="payout" type="button" class="button small" on:click=move |_| converting.set(true)>{icon(Icon::Plus)}{words::convert()}</button>
                         <p>{words::automations_why()}</p>
                     </div>
-                    <Table spec=automation_plan() rows=automations.items() busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() lesson=words::no_automations_lesson() /> }) />
+                    <Table spec=automation_plan() rows=automations.items() busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() hint=words::no_automations_hint() /> }) />
                     <Pager total=automations.total() shown=automations.shown() />
                 </section>
             </Show>

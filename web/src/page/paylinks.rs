@@ -113,7 +113,7 @@ pub(crate) fn Paylinks() -> impl IntoView {
             <SelectionActions selection=selection names=names />
             <RecordList
                 spec=table_spec() list=paylinks filters=DATE_FILTERS selection=selection
-                empty=EmptyState { picture: Icon::Link, title: text::no_paylinks(), text: text::no_paylinks_lesson(), step: ("/paylinks/new", text::create_paylink()) }
+                empty=EmptyState { picture: Icon::Link, title: text::no_paylinks(), text: text::no_paylinks_hint(), step: ("/paylinks/new", text::create_paylink()) }
             />
             <RecordDrawer title=text::paylink()><OnePaylink /></RecordDrawer>
         </div>

@@ -152,7 +152,7 @@ pub(crate) fn Payments() -> impl IntoView {
             </Filters>
             <RecordList
                 spec=table_spec() list=payments filters=FILTERS
-                empty=EmptyState { picture: Icon::Payments, title: text::no_payments(), text: text::no_payments_lesson(), step: ("/paylinks/new", text::create_paylink()) }
+                empty=EmptyState { picture: Icon::Payments, title: text::no_payments(), text: text::no_payments_hint(), step: ("/paylinks/new", text::create_paylink()) }
             />
             <RecordDrawer title=text::payment()><OnePayment /></RecordDrawer>
             <NewRecordDrawer title=words::create_payment()>

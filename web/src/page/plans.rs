@@ -60,7 +60,7 @@ pub(crate) fn Plans() -> impl IntoView {
             <Filters names=DATE_FILTERS><DateFilter /></Filters>
             <RecordList
                 spec=columns() list=plans filters=DATE_FILTERS
-                empty=EmptyState { picture: Icon::Plan, title: text::no_plans(), text: text::no_plans_lesson(), step: ("/plans/new", text::create_plan()) }
+                empty=EmptyState { picture: Icon::Plan, title: text::no_plans(), text: text::no_plans_hint(), step: ("/plans/new", text::create_plan()) }
             />
             <RecordDrawer title=text::plan()>
                 <MadeNotice title=text::plan_made() why=text::plan_made_why() />

@@ -71,7 +71,7 @@ pub(crate) fn Quotes() -> impl IntoView {
             <Filters names=DATE_FILTERS><DateFilter /></Filters>
             <RecordList
                 spec=table_spec() list=quotes.clone() filters=DATE_FILTERS
-                empty=EmptyState { picture: Icon::Trade, title: words::no_quotes(), text: words::no_quotes_lesson(), step: ("/trade/rfq", words::rfq_desk()) }
+                empty=EmptyState { picture: Icon::Trade, title: words::no_quotes(), text: words::no_quotes_hint(), step: ("/trade/rfq", words::rfq_desk()) }
             />
         </Show>
     }

@@ -77,7 +77,7 @@ pub(crate) fn Rfq() -> impl IntoView {
                 } else if let Some((quote, firm)) = answered.get() {
                     if firm { firm_quote_of_sub_merchant(&quote) } else { estimated(&quote) }
                 } else {
-                    view! { <Empty picture=Icon::Trade title=words::no_quote_yet() lesson=words::no_quote_yet_lesson() /> }.into_any()
+                    view! { <Empty picture=Icon::Trade title=words::no_quote_yet() hint=words::no_quote_yet_hint() /> }.into_any()
                 }}
             </section>
         </div></Show>

@@ -31,7 +31,7 @@ pub(crate) fn Sandbox() -> impl IntoView {
             <PageHead title=words::title() lead=words::lead() />
             <Show
                 when=move || is_sandbox.get()
-                fallback=|| view! { <Empty picture=Icon::Flask title=words::not_here() lesson=words::not_here_lesson() /> }
+                fallback=|| view! { <Empty picture=Icon::Flask title=words::not_here() hint=words::not_here_hint() /> }
             >
                 <div class="settings">
                     <Clock />

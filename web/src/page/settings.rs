@@ -51,7 +51,7 @@ pub(super) fn for_owners(picture: Icon, page: fn() -> AnyView) -> AnyView {
         if may.get() {
             untrack(page)
         } else {
-            view! { <section class="panel"><Empty picture=picture title=text::for_owners() lesson=text::for_owners_why() /></section> }.into_any()
+            view! { <section class="panel"><Empty picture=picture title=text::for_owners() hint=text::for_owners_why() /></section> }.into_any()
         }
     })
     .into_any()

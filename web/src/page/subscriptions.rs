@@ -145,7 +145,7 @@ pub(crate) fn Subscriptions() -> impl IntoView {
             <BulkActions selection=selection names=names actions=actions() />
             <RecordList
                 spec=table_spec() list=subscriptions filters=FILTERS selection=selection
-                empty=EmptyState { picture: Icon::Turning, title: text::no_subscriptions(), text: text::no_subscriptions_lesson(), step: ("/subscriptions/new", text::create_subscription()) }
+                empty=EmptyState { picture: Icon::Turning, title: text::no_subscriptions(), text: text::no_subscriptions_hint(), step: ("/subscriptions/new", text::create_subscription()) }
             />
             <RecordDrawer title=text::subscription()><OneSubscription /></RecordDrawer>
         </div>

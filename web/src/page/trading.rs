@@ -39,7 +39,7 @@ pub(crate) fn is_otc_missing<T>(state: &Remote<T>) -> bool {
 pub(crate) fn NotOverTheCounter() -> impl IntoView {
     view! {
         <section class="panel">
-            <Empty picture=Icon::Trade title=words::not_otc() lesson=words::not_otc_lesson()>
+            <Empty picture=Icon::Trade title=words::not_otc() hint=words::not_otc_hint()>
                 <a class="button" href="/trade">{words::quick_trade()}</a>
             </Empty>
         </section>

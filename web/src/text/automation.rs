@@ -22,10 +22,10 @@ texts! {
     not_an_organisation = "Invalid organisation ID";
     not_an_organisation_why = "It starts with org_ and is shown in the organisation’s settings.";
     choose_account = "Choose an account";
-    choose_account_lesson = "Enter an account reference. As a partner, enter the sub-merchant’s organisation ID first to act on its behalf.";
+    choose_account_hint = "Enter an account reference. As a partner, enter the sub-merchant’s organisation ID first to act on its behalf.";
     balances_of_reference = "Available in the accounts with this reference.";
     no_automations = "No automations yet";
-    no_automations_lesson = "Keep a balance between two thresholds, or sell all of it once it is above one.";
+    no_automations_hint = "Keep a balance between two thresholds, or sell all of it once it is above one.";
     when_it_acts = "Trigger";
     schedule_word = "Schedule";
     with_every_change = "On every change";

@@ -20,7 +20,7 @@ texts! {
     twitter = "Twitter";
     phone_hint = "With country code: +49 30 123456.";
     no_customers = "No customers yet";
-    no_customers_lesson = "Everyone who pays through a payment link appears here, with the details they entered.";
+    no_customers_hint = "Everyone who pays through a payment link appears here, with the details they entered.";
     edit = "Edit";
     empty_stays = "Empty fields stay unchanged";
     only_changed = "can be replaced, but not removed";
@@ -41,7 +41,7 @@ texts! {
     plan_made = "Plan created";
     plan_made_why = "Subscribe a customer to invoice each period.";
     no_plans = "No plans yet";
-    no_plans_lesson = "A plan is a price with a billing interval. Each payment link creates one; customers can subscribe to recurring ones.";
+    no_plans_hint = "A plan is a price with a billing interval. Each payment link creates one; customers can subscribe to recurring ones.";
     open_paylink = "View payment link";
     once = "Once";
     recurring = "Recurring";
@@ -63,7 +63,7 @@ texts! {
     ends_with_period = "Cancels at period end";
     payment_method = "Payment method";
     no_subscriptions = "No subscriptions yet";
-    no_subscriptions_lesson = "Subscribe a customer to a recurring plan. Each period creates an invoice with a payment link.";
+    no_subscriptions_hint = "Subscribe a customer to a recurring plan. Each period creates an invoice with a payment link.";
     create_subscription = "Create subscription";
     create_subscription_lead = "One customer, one or more recurring plans with the same currency and interval.";
     subscription_made = "Subscription created";
@@ -102,7 +102,7 @@ texts! {
     due = "Due";
     issued = "Issued";
     no_invoices = "No invoices yet";
-    no_invoices_lesson = "Each subscription period creates an invoice with a payment link.";
+    no_invoices_hint = "Each subscription period creates an invoice with a payment link.";
     create_invoice = "Create invoice";
     due_hint = "Leave empty for the end of the current period. One invoice per due date.";
     title_word = "Title";

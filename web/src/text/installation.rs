@@ -9,9 +9,9 @@ texts! {
     chains_and_wallet = "Chains and wallet";
     lead = "The connected chains and the hot wallet of this installation, for all organisations.";
     no_chains = "No chain is connected";
-    no_chains_lesson = "Run “settlekit chain connect” on the server. Blocks, nodes and transactions appear here.";
+    no_chains_hint = "Run “settlekit chain connect” on the server. Blocks, nodes and transactions appear here.";
     no_wallet = "No hot wallet";
-    no_wallet_lesson = "Run “settlekit wallet create” on the server. It holds the money of managed accounts and pays the network.";
+    no_wallet_hint = "Run “settlekit wallet create” on the server. It holds the money of managed accounts and pays the network.";
 
     // --- Wallets ---
 
@@ -21,7 +21,7 @@ texts! {
     retired_wallet_why = "Signs nothing. Still watched until it is empty.";
     holdings = "Balances";
     no_holdings = "Nothing here yet";
-    no_holdings_lesson = "Send gas money to this address. It appears when its block is settled.";
+    no_holdings_hint = "Send gas money to this address. It appears when its block is settled.";
     gas_money = "Gas money";
     gas_low = "Low: top up";
     gas_enough = "Enough";
@@ -51,7 +51,7 @@ texts! {
     nodes = "Nodes";
     node = "Node";
     no_nodes = "No report yet";
-    no_nodes_lesson = "A server reports its nodes a few seconds after it starts.";
+    no_nodes_hint = "A server reports its nodes a few seconds after it starts.";
     node_ready = "Ready";
     node_silent = "No answer";
     behind = "Behind";
@@ -66,7 +66,7 @@ texts! {
     proxies = "Addresses that are not swept";
     proxies_why = "Swept every hour, or when a payout needs the money.";
     no_proxies = "Everything is swept";
-    no_proxies_lesson = "Money that payers send to payment addresses appears here until it is moved to the hot wallet.";
+    no_proxies_hint = "Money that payers send to payment addresses appears here until it is moved to the hot wallet.";
     swept_at = "Next sweep";
     more = "Show more";
 
@@ -75,7 +75,7 @@ texts! {
     under_way = "Transactions in progress";
     under_way_why = "Sent by the hot wallet and not settled yet, oldest first.";
     no_transactions = "Nothing in progress";
-    no_transactions_lesson = "Payouts and sweeps appear here from the queue to their last confirmation.";
+    no_transactions_hint = "Payouts and sweeps appear here from the queue to their last confirmation.";
     purpose = "Purpose";
     nonce = "Nonce";
     fee_offered = "Highest fee";
@@ -115,7 +115,7 @@ texts! {
     restore_links_why = "Your own list is deleted.";
     links_restored = "Usual wallets restored";
     no_links = "No wallet is offered";
-    no_links_lesson = "Payers on a phone still see the QR code and the address. Add a wallet, or restore the usual ones.";
+    no_links_hint = "Payers on a phone still see the QR code and the address. Add a wallet, or restore the usual ones.";
 
     remove_link_of(name: &str) = "Remove {name}";
     remove_link_ask(name: &str) = "Remove {name}?";

@@ -41,7 +41,7 @@ texts! {
     remove_why = "Their sessions end now and they can no longer sign in. Their work stays.";
     withdraw = "Revoke";
     withdraw_why = "The link stops working now.";
-    no_members_lesson = "Invite your team. Everyone signs in with their own account and role.";
+    no_members_hint = "Invite your team. Everyone signs in with their own account and role.";
     alone = "You’re the only member";
     for_owners = "Owners only";
     for_owners_why = "Your role can’t see keys and secrets. Ask an owner for another role.";

@@ -35,7 +35,7 @@ texts! {
     no_accounts = "No accounts yet";
     account_first = "Create an account first";
     account_first_why = "Money needs an account to arrive in and leave from. Create one, then come back.";
-    no_accounts_lesson = "An account is a wallet that accepts payments. Start with a virtual account: one reference for a wallet on each chain.";
+    no_accounts_hint = "An account is a wallet that accepts payments. Start with a virtual account: one reference for a wallet on each chain.";
     create_account = "Create account";
     account_made = "Account created";
     virtual_account = "Virtual account";
@@ -96,7 +96,7 @@ texts! {
     create_address = "Create address";
     address_made = "Address created";
     no_pay_in_addresses = "No pay-in addresses yet";
-    no_pay_in_addresses_lesson = "Create one for a customer who pays regularly.";
+    no_pay_in_addresses_hint = "Create one for a customer who pays regularly.";
     delete_account = "Delete account";
     delete_account_why = "Only an empty account with nothing in progress can be deleted. Its sub-accounts are deleted too.";
     delete_account_consequence = "Its addresses stop accepting payments; money sent there later isn’t credited. Its movements stay. This can’t be undone.";
@@ -138,7 +138,7 @@ texts! {
     payouts = "Payouts";
     payouts_lead = "Money sent out of your accounts, and its status.";
     no_payouts = "No payouts yet";
-    no_payouts_lesson = "A payout sends money from an account to a payout destination. You review the fee before you send.";
+    no_payouts_hint = "A payout sends money from an account to a payout destination. You review the fee before you send.";
     create_payout = "New payout";
     create_payout_lead = "Review the fee before you send.";
     pay_out = "Pay out";
@@ -169,7 +169,7 @@ texts! {
     external_made = "Payout destination added";
     external_removed = "Payout destination removed";
     no_external = "No payout destinations yet";
-    no_external_lesson = "Save the wallets you pay out to, so nobody types an address twice.";
+    no_external_hint = "Save the wallets you pay out to, so nobody types an address twice.";
     remove_external_ask = "Remove this payout destination?";
     remove_external_why = "New payouts can’t use it. Payouts in progress continue.";
     bank_account = "Bank account";
@@ -267,11 +267,11 @@ texts! {
     markets = "Markets";
     rates = "Rates";
     not_otc = "OTC trading only";
-    not_otc_lesson = "Your organisation doesn’t have this feature. Ask the operator to turn it on. Quick trades and quotes work without it.";
+    not_otc_hint = "Your organisation doesn’t have this feature. Ask the operator to turn it on. Quick trades and quotes work without it.";
     no_orders = "No orders yet";
-    no_orders_lesson = "An order is created by an accepted quote or a quick trade.";
+    no_orders_hint = "An order is created by an accepted quote or a quick trade.";
     no_quotes = "No quotes yet";
-    no_quotes_lesson = "Request a quote at the quote desk. Every quote is listed here.";
+    no_quotes_hint = "Request a quote at the quote desk. Every quote is listed here.";
     sold = "Sold";
     bought = "Bought";
     rate = "Effective rate";
@@ -318,7 +318,7 @@ texts! {
     quote_of_another_why = "This quote is the sub-merchant’s: its members accept or reject it.";
     estimate_why = "What a quote would say now. It can’t be accepted.";
     no_quote_yet = "No quote yet";
-    no_quote_yet_lesson = "The quote appears here with its rate, fees and expiry.";
+    no_quote_yet_hint = "The quote appears here with its rate, fees and expiry.";
     time_left = "Time left";
     accept = "Accept";
     reject = "Reject";
@@ -333,7 +333,7 @@ texts! {
     buyable_hint = "Currencies the account accepts and a venue trades.";
     trade_reference_hint = "Finds the order again if the connection drops.";
     no_estimate_yet = "No estimate yet";
-    no_estimate_yet_lesson = "Enter what you sell and buy. The estimate appears here, and you can trade from it.";
+    no_estimate_yet_hint = "Enter what you sell and buy. The estimate appears here, and you can trade from it.";
     estimate_not_held = "The price isn’t locked: the trade uses the price at that time, shown beside this.";
     trade_now = "Trade now";
     trade_ask_word = "Make this trade?";
@@ -353,12 +353,12 @@ texts! {
     spread = "Spread (bps)";
     cost = "Cost (bps)";
     delay = "Latency";
-    no_instruments_lesson = "No venue trades this. Clear a filter to see more.";
+    no_instruments_hint = "No venue trades this. Clear a filter to see more.";
     exchanged_into = "Can be exchanged into";
     choose_currency = "Choose a currency";
-    choose_currency_lesson = "Currencies and chains you can exchange it into appear here.";
+    choose_currency_hint = "Currencies and chains you can exchange it into appear here.";
     not_tradable = "No exchange available";
-    not_tradable_lesson = "No venue trades it on this account’s chains. Another account may have other chains.";
+    not_tradable_hint = "No venue trades it on this account’s chains. Another account may have other chains.";
     places = "Decimal places";
     on_chains = "Chains";
 

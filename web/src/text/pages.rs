@@ -34,7 +34,7 @@ texts! {
     not_available = "Not available";
     never = "Never";
     nowhere = "Page not found";
-    nowhere_lesson = "The address may be old or mistyped. Start from the overview.";
+    nowhere_hint = "The address may be old or mistyped. Start from the overview.";
     copy_blocked = "Your browser blocked copying. Select the text to copy it.";
     theme = "Theme";
     theme_auto = "System";
@@ -90,10 +90,10 @@ texts! {
     previous = "Previous";
     next = "Next";
     no_match = "No results for these filters";
-    no_match_lesson = "Widen the dates or clear a filter.";
+    no_match_hint = "Widen the dates or clear a filter.";
     skip_rows = "Skip rows";
     past_the_end = "This page no longer exists";
-    past_the_end_lesson = "The list got shorter. Go to its first page.";
+    past_the_end_hint = "The list got shorter. Go to its first page.";
     first_page = "First page";
 
     // --- Words of records ---
@@ -149,7 +149,7 @@ texts! {
     reserved = "Reserved";
     available = "Available";
     no_balances = "No balances yet";
-    no_balances_lesson = "Balances appear with your first payment. A payment link is the quickest way to get one.";
+    no_balances_hint = "Balances appear with your first payment. A payment link is the quickest way to get one.";
     latest_events = "Latest events";
     all_events = "All events";
     chart_label = "Confirmed volume per day (UTC), in US dollars. Use the left and right arrow keys to read each day.";
@@ -167,7 +167,7 @@ texts! {
     movements_lead = "Every ledger entry, of all accounts or of one account and its sub-accounts.";
     movement_id = "Movement";
     no_movements = "No movements yet";
-    no_movements_lesson = "Every deposit, withdrawal, transfer and fee appears here, starting with your first payment.";
+    no_movements_hint = "Every deposit, withdrawal, transfer and fee appears here, starting with your first payment.";
     open_payment = "View payment";
 
     // --- Payments ---
@@ -190,7 +190,7 @@ texts! {
     tax_number = "Tax number";
     view_events = "View events";
     no_payments = "No payments yet";
-    no_payments_lesson = "Create a payment link and send it to a customer. Their payment appears here once they choose how to pay.";
+    no_payments_hint = "Create a payment link and send it to a customer. Their payment appears here once they choose how to pay.";
     cancel_payment = "Cancel payment";
     cancel_payment_ask = "Cancel this payment?";
     cancel_payment_why = "The payment page closes, and money sent to its address later won’t be matched. This can’t be undone.";
@@ -227,7 +227,7 @@ texts! {
     paylink_made = "Payment link created";
     paylink_made_why = "Send it to your customer. Its payments appear under Payments.";
     no_paylinks = "No payment links yet";
-    no_paylinks_lesson = "A payment link is a page with a price. Create one, send it to a customer and watch the payment arrive.";
+    no_paylinks_hint = "A payment link is a page with a price. Create one, send it to a customer and watch the payment arrive.";
     delete_paylink = "Delete payment link";
     delete_paylink_ask = "Delete this payment link?";
     delete_paylink_why = "Its page stops accepting payments. Existing payments stay. This can’t be undone.";
@@ -252,7 +252,7 @@ texts! {
     tree = "Tree";
     raw = "Raw";
     no_events = "No events yet";
-    no_events_lesson = "Every change is recorded here and sent to your webhook endpoint.";
+    no_events_hint = "Every change is recorded here and sent to your webhook endpoint.";
     set_endpoint = "Set a webhook endpoint";
 
     // --- Settings ---
@@ -294,7 +294,7 @@ texts! {
     revoke_why = "Requests with this key will be rejected. This can’t be undone.";
     key_revoked = "Key revoked";
     no_keys = "No API keys yet";
-    no_keys_lesson = "Create a key for the server that calls Settlekit. It is shown once.";
+    no_keys_hint = "Create a key for the server that calls Settlekit. It is shown once.";
     signing_secret = "Signing secret";
     signing_secret_why = "Signs requests for payouts, pay-in addresses and partners (HMAC-SHA256).";
     hidden = "Hidden";

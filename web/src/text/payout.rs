@@ -11,9 +11,9 @@ texts! {
     waiting = "Awaiting approval";
     refused = "Refused approval";
     nothing_waiting = "Nothing awaits approval";
-    nothing_waiting_lesson = "Payouts above a limit appear here until a second member decides.";
+    nothing_waiting_hint = "Payouts above a limit appear here until a second member decides.";
     nothing_refused = "No refused payouts";
-    nothing_refused_lesson = "Payouts that a second member refused appear here.";
+    nothing_refused_hint = "Payouts that a second member refused appear here.";
     waiting_title = "This payout waits for approval";
     requested_by = "Requested by";
     requested_at = "Requested";

@@ -16,7 +16,7 @@ texts! {
     month = "30 days";
     year = "1 year";
     no_history = "No prices in this period";
-    no_history_lesson = "Prices are kept by the hour.";
+    no_history_hint = "Prices are kept by the hour.";
     history_hint = "Point at the chart, or use the arrow keys.";
     hour = "Hour";
     sources = "Price sources";
@@ -26,9 +26,9 @@ texts! {
     problem = "Problem";
     counts = "Counts";
     no_sources = "No price source is connected";
-    no_sources_lesson = "The operator connects one with “settlekit price connect”.";
+    no_sources_hint = "The operator connects one with “settlekit price connect”.";
     no_rates = "No rates yet";
-    no_rates_lesson = "The first prices arrive within seconds.";
+    no_rates_hint = "The first prices arrive within seconds.";
 
     stale = "No fresh price.";
     alone = "Only one source is fresh.";

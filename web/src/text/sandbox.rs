@@ -16,7 +16,7 @@ texts! {
     title = "Sandbox";
     lead = "No real money here. You control time, deposits and failures.";
     not_here = "Not a sandbox";
-    not_here_lesson = "Real money moves here, so nothing can be simulated.";
+    not_here_hint = "Real money moves here, so nothing can be simulated.";
     clock = "Clock";
     clock_why = "Moves the service clock forward through everything that comes due: confirmations, trials, renewals, quotes and webhook retries. It can’t go back.";
     clock_now = "Service time";

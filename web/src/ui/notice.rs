@@ -60,14 +60,14 @@ pub(crate) fn failure_text(failure: &CallFailure) -> Element {
 pub(crate) fn Empty(
     picture: Icon,
     #[prop(into)] title: String,
-    #[prop(into)] lesson: String,
+    #[prop(into)] hint: String,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
     view! {
         <div class="empty">
             {icon(picture)}
             <strong>{title}</strong>
-            <p>{lesson}</p>
+            <p>{hint}</p>
             {children.map(|children| view! { <div class="row">{children()}</div> })}
         </div>
     }

@@ -114,7 +114,7 @@ pub(super) fn ChainPanel(
         });
         Remote::Ready(rows.unwrap_or_default())
     });
-    let no_nodes = || view! { <Empty picture=Icon::Clock title=words::no_nodes() lesson=words::no_nodes_lesson() /> };
+    let no_nodes = || view! { <Empty picture=Icon::Clock title=words::no_nodes() hint=words::no_nodes_hint() /> };
     let title = format!("chain-{id}");
     let labelled = title.clone();
     view! {

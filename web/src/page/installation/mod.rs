@@ -42,7 +42,7 @@ pub(crate) fn Installation() -> impl IntoView {
                 <section class="panel" aria-busy="true"><div class="panel-body stack"><span class="bone b3 tall"></span><span class="bone plot"></span></div></section>
             </Show>
             <Show when=move || ids.with(|ids| ids.as_ref().is_some_and(Vec::is_empty))>
-                <section class="panel"><Empty picture=Icon::Chain title=words::no_chains() lesson=words::no_chains_lesson() /></section>
+                <section class="panel"><Empty picture=Icon::Chain title=words::no_chains() hint=words::no_chains_hint() /></section>
             </Show>
             <For each=move || ids.get().unwrap_or_default() key=|id| id.get() let:id>
                 <ChainPanel id=id chains=chains proxies=proxies />

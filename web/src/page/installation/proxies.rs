@@ -92,7 +92,7 @@ fn Proxies(chain: ChainId) -> impl IntoView {
         rows.set(Remote::Loading);
         bring(None);
     });
-    let empty = || view! { <Empty picture=Icon::Done title=words::no_proxies() lesson=words::no_proxies_lesson() /> };
+    let empty = || view! { <Empty picture=Icon::Done title=words::no_proxies() hint=words::no_proxies_hint() /> };
     view! {
         <div class="inset"><Table spec=spec() rows=rows busy=busy retry=retry empty=ViewFn::from(empty) /></div>
         <Show when=move || next.with(Option::is_some)>

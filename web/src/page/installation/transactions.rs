@@ -102,7 +102,7 @@ pub(super) fn Transactions(chains: Chains) -> impl IntoView {
             chains.reload();
         });
     });
-    let empty = || view! { <Empty picture=Icon::Out title=words::no_transactions() lesson=words::no_transactions_lesson() /> };
+    let empty = || view! { <Empty picture=Icon::Out title=words::no_transactions() hint=words::no_transactions_hint() /> };
     view! {
         {form_failure(form)}
         <section class="panel">

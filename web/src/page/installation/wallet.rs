@@ -34,7 +34,7 @@ pub(super) fn Wallets(wallets: Loaded<Vec<HotWallet>>) -> impl IntoView {
     let shown = move || {
         let wallets = ready.get()?;
         if wallets.is_empty() {
-            return Some(view! { <section class="panel"><Empty picture=Icon::Key title=words::no_wallet() lesson=words::no_wallet_lesson() /></section> }.into_any());
+            return Some(view! { <section class="panel"><Empty picture=Icon::Key title=words::no_wallet() hint=words::no_wallet_hint() /></section> }.into_any());
         }
         // The one in use first.
         let in_use = |wallet: &HotWallet| wallet.retired_at.is_none();
@@ -64,7 +64,7 @@ fn wallet_panel(wallet: HotWallet) -> AnyView {
     };
     let retired_at = wallet.retired_at.map(timestamp);
     let held = match wallet.holdings.is_empty() {
-        true => view! { <Empty picture=Icon::In title=words::no_holdings() lesson=words::no_holdings_lesson() /> }
+        true => view! { <Empty picture=Icon::In title=words::no_holdings() hint=words::no_holdings_hint() /> }
             .into_any(),
         false => static_table(holding_spec(), wallet.holdings).into_any(),
     };

@@ -69,7 +69,7 @@ pub(super) fn WalletLinks() -> impl IntoView {
         links.put(list);
     });
     let rows = Signal::derive(move || links.state.with(|state| state.map(Vec::clone)));
-    let empty = || view! { <Empty picture=Icon::Key title=words::no_links() lesson=words::no_links_lesson() /> };
+    let empty = || view! { <Empty picture=Icon::Key title=words::no_links() hint=words::no_links_hint() /> };
     view! {
         {form_failure(form)}
         <section class="panel" aria-labelledby="wallet-links">

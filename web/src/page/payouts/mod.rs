@@ -107,17 +107,17 @@ fn empty(reason: Option<String>) -> EmptyState {
     let (title, text, step) = match reason.as_deref() {
         Some("ApprovalRequired") => (
             payout::nothing_waiting(),
-            payout::nothing_waiting_lesson(),
+            payout::nothing_waiting_hint(),
             all,
         ),
         Some("ApprovalRefused") => (
             payout::nothing_refused(),
-            payout::nothing_refused_lesson(),
+            payout::nothing_refused_hint(),
             all,
         ),
         _ => {
             let step = ("/payouts/new", words::create_payout());
-            (words::no_payouts(), words::no_payouts_lesson(), step)
+            (words::no_payouts(), words::no_payouts_hint(), step)
         }
     };
     EmptyState {

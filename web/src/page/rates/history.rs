@@ -91,7 +91,7 @@ fn Shown(
         {move || failed.get().map(|failure| view! { <Failed failure=failure retry=Some(history.retry()) /> })}
         <Show when=move || history.is_loading().get()><span class="bone plot chart-bone" aria-busy="true"></span></Show>
         {move || match is_empty.get() {
-            Some(true) => view! { <Empty picture=Icon::Clock title=words::no_history() lesson=words::no_history_lesson() /> }.into_any(),
+            Some(true) => view! { <Empty picture=Icon::Clock title=words::no_history() hint=words::no_history_hint() /> }.into_any(),
             Some(false) => view! { <HistoryChart points=points period=period currency=currency.get_value() /> }.into_any(),
             None => ().into_any(),
         }}

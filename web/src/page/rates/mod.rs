@@ -77,10 +77,10 @@ pub(crate) fn Rates() -> impl IntoView {
     let connected = Memo::new(move |_| rates.read(|rates| !rates.sources.is_empty()));
     let empty = move || match connected.get() {
         Some(false) => {
-            view! { <Empty picture=Icon::Trade title=words::no_sources() lesson=words::no_sources_lesson() /> }
+            view! { <Empty picture=Icon::Trade title=words::no_sources() hint=words::no_sources_hint() /> }
         }
         _ => {
-            view! { <Empty picture=Icon::Clock title=words::no_rates() lesson=words::no_rates_lesson() /> }
+            view! { <Empty picture=Icon::Clock title=words::no_rates() hint=words::no_rates_hint() /> }
         }
     };
     let session = Session::from_context();

@@ -85,7 +85,7 @@ pub(super) fn Sources(rates: Loaded<RateList>, chosen: Memo<Option<Rate>>) -> im
     let is_filled = Memo::new(move |_| {
         rows.with(|rows: &Remote<Vec<Row>>| rows.ready().is_some_and(|rows| !rows.is_empty()))
     });
-    let empty = || view! { <Empty picture=Icon::Trade title=words::no_sources() lesson=words::no_sources_lesson() /> };
+    let empty = || view! { <Empty picture=Icon::Trade title=words::no_sources() hint=words::no_sources_hint() /> };
     view! {
         <Show when=move || is_filled.get()>
             <section class="panel" aria-labelledby="sources">
