@@ -13,7 +13,7 @@ use settlekit_core::trade::{
 use settlekit_core::value::{Amount, ChainId, Currency, Param, Timestamp};
 
 use crate::api;
-use crate::form::settlement::{Settlement, SettlementFields};
+use crate::form::settlement_choice::{SettlementChoice, SettlementFields};
 use crate::form::{
     Fields, Form, FormView, MoneyFailure, SelectField, TextField, account_of, account_options,
     account_options_failure, accounts, asset_halves, asset_value, chains, form_failure,
@@ -52,7 +52,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     let accounts = accounts();
     let chains = chains();
     let from = account_options(accounts, |account| account.enabled);
-    let settlement = Settlement::new(Some(from));
+    let settlement = SettlementChoice::new(Some(from));
     let chosen = Memo::new(move |_| account_of(accounts, &account.get()));
     let option = move |currency: &Currency, chain: ChainId| {
         let name = name_of_chain(chains, chain);

@@ -36,7 +36,7 @@ pub(crate) mod refund_payment;
 pub(crate) mod request_quote;
 pub(crate) mod resume_webhooks;
 pub(crate) mod sandbox;
-pub(crate) mod settlement;
+pub(crate) mod settlement_choice;
 pub(crate) mod timestamp_field;
 pub(crate) mod unlock;
 pub(crate) mod update_customer;

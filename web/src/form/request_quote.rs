@@ -5,7 +5,7 @@ use serde_json::Value;
 use settlekit_core::operation::Scope;
 use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 
-use crate::form::settlement::{Settlement, SettlementFields};
+use crate::form::settlement_choice::{SettlementChoice, SettlementFields};
 use crate::form::{
     Field, Fields, Form, FormView, SelectField, TextField, account_options, accounts, asset_halves,
     asset_value, chains, currencies_on, options_failure,
@@ -82,7 +82,7 @@ pub(crate) fn RequestQuoteForm(
     let assets = asset_options(chains);
     let accounts = (!delegated).then(accounts);
     let all = accounts.map(|accounts| account_options(accounts, |account| account.enabled));
-    let settlement = Settlement::new(all);
+    let settlement = SettlementChoice::new(all);
     let waits = accounts.map_or_else(|| Signal::stored(false), Loaded::is_loading);
     let add = move |_| {
         let number = next.get_value();

@@ -250,7 +250,7 @@ fn Assets() -> impl IntoView {
 
 /// A currency with the names of its chains.
 #[derive(Debug, Clone, PartialEq)]
-struct Listed {
+struct CurrencyRow {
     currency: TradeCurrency,
     chains: String,
 }
@@ -264,7 +264,7 @@ fn Currencies() -> impl IntoView {
             .chain_ids
             .iter()
             .map(|id| name_of_chain(chains, *id));
-        Listed {
+        CurrencyRow {
             currency: currency.clone(),
             chains: names.collect::<Vec<_>>().join(", "),
         }
@@ -282,13 +282,13 @@ fn Currencies() -> impl IntoView {
     let spec = TableSpec {
         caption: words::currencies(),
         columns: vec![
-            Column::text(text::currency(), "title", |one: &Listed| {
+            Column::text(text::currency(), "title", |one: &CurrencyRow| {
                 Some(one.currency.symbol.to_string())
             }),
-            Column::text(words::places(), "end", |one: &Listed| {
+            Column::text(words::places(), "end", |one: &CurrencyRow| {
                 Some(one.currency.scale.to_string())
             }),
-            Column::text(words::on_chains(), "named", |one: &Listed| {
+            Column::text(words::on_chains(), "named", |one: &CurrencyRow| {
                 Some(one.chains.clone())
             }),
         ],

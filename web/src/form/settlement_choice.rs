@@ -15,14 +15,14 @@ const OUTSIDE: &str = "outside";
 
 /// The chosen destination, or the typed one if there are no options.
 #[derive(Clone, Copy)]
-pub(crate) struct Settlement {
+pub(crate) struct SettlementChoice {
     to: RwSignal<String>,
     address: RwSignal<String>,
     /// Accounts of the trade's owner, if known.
     accounts: Option<Options>,
 }
 
-impl Settlement {
+impl SettlementChoice {
     /// No choice: the funding account receives the bought asset.
     pub(crate) fn new(accounts: Option<Options>) -> Self {
         Self {
@@ -68,7 +68,7 @@ impl Settlement {
 #[component]
 pub(crate) fn SettlementFields(
     form: Form,
-    settlement: Settlement,
+    settlement: SettlementChoice,
     #[prop(into)] waits: Signal<bool>,
 ) -> impl IntoView {
     let session = Session::from_context();
