@@ -224,7 +224,7 @@ lazy_pages! {
         members: page::members::Members,
         password: crate::form::update_password::UpdatePasswordForm,
         invitation: page::invitation::Invitation,
-        palette: crate::shell::palette::Inside,
+        palette: crate::shell::palette::PaletteContents,
         step_up: crate::form::create_step_up::StepUpForm,
         leave: crate::shell::unsaved_changes::LeaveDialog,
         help: crate::shell::shortcuts::ShortcutList,

@@ -5,7 +5,7 @@ use serde_json::json;
 use settlekit_core::account::{Account, CreateVirtualAccount};
 use settlekit_core::operation::Scope;
 
-use crate::form::update_virtual_account::{ChainMatrix, Ticks};
+use crate::form::update_virtual_account::{ChainChanges, ChainMatrix};
 use crate::form::wallet_fields::{NewWallet, WalletFields};
 use crate::form::{Field, Form, FormView, PageButtons, TextField, chains};
 use crate::session::Needs;
@@ -17,7 +17,7 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
     let form = Form::new();
     let chains = chains();
     let ready = chains.ready();
-    let ticks = Ticks::new();
+    let ticks = ChainChanges::new();
     let wallet = NewWallet::new();
     let submit = Callback::new(move |()| {
         let Some(fields) = form.fields() else { return };

@@ -90,7 +90,7 @@ pub(crate) struct Form {
     /// Whether the outcome of the last attempt is unknown.
     pub(crate) unknown: RwSignal<bool>,
     /// The request without a definite answer.
-    pending: StoredValue<Option<Sent>>,
+    pending: StoredValue<Option<FormRequest>>,
     /// Whether the form waits for a step-up.
     asks: StoredValue<bool>,
     /// Registry of unsaved edits, and this form's id in it.
@@ -242,7 +242,7 @@ impl Form {
             return;
         }
         let whom = self.session.acting_for.get_untracked();
-        self.run(self.once(Sent {
+        self.run(self.with_idempotency_key(FormRequest {
             outline,
             arguments,
             whom: whom.filter(|_| delegated),
@@ -259,7 +259,7 @@ impl Form {
         }
     }
 
-    fn run(self, sent: Sent) {
+    fn run(self, sent: FormRequest) {
         // The form may be gone.
         if self.busy.try_get_untracked() != Some(false) {
             return;
@@ -321,7 +321,7 @@ impl Form {
     }
 
     /// The request with its idempotency key: the key of an identical request without a definite answer, else a new one.
-    fn once(self, mut sent: Sent) -> Sent {
+    fn with_idempotency_key(self, mut sent: FormRequest) -> FormRequest {
         let identity = sent.identity();
         if identity.is_some() {
             let before = self.pending.get_value();
@@ -385,7 +385,7 @@ fn entry(field: &str) -> (&str, Option<usize>) {
 
 /// A request and the handler of its response.
 #[derive(Clone)]
-struct Sent {
+struct FormRequest {
     outline: &'static Outline,
     arguments: Arguments,
     /// Sub-merchant that the request acts for.
@@ -395,7 +395,7 @@ struct Sent {
     finish: Finish,
 }
 
-impl Sent {
+impl FormRequest {
     fn request(&self) -> Prepared {
         let prepared = api::prepare(self.outline.request("", &self.arguments));
         api::with_header(prepared, header::ORGANISATION, self.whom.clone())

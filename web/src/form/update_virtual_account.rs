@@ -24,7 +24,7 @@ pub(crate) struct AccountChain {
     enabled: bool,
 }
 
-fn held(account: &Account) -> Vec<AccountChain> {
+fn account_chains(account: &Account) -> Vec<AccountChain> {
     let held = account.sub_accounts.iter().flatten().filter_map(|below| {
         Some(AccountChain {
             chain: below.chain_id?,
@@ -37,12 +37,12 @@ fn held(account: &Account) -> Vec<AccountChain> {
 
 /// The user's changes: added currencies, and chains to enable or disable.
 #[derive(Clone, Copy)]
-pub(crate) struct Ticks {
+pub(crate) struct ChainChanges {
     cells: RwSignal<Vec<(ChainId, String)>>,
     switched: RwSignal<Vec<ChainId>>,
 }
 
-impl Ticks {
+impl ChainChanges {
     pub(crate) fn new() -> Self {
         Self {
             cells: RwSignal::new(Vec::new()),
@@ -88,7 +88,7 @@ fn toggle<T: PartialEq + Send + Sync + 'static>(list: RwSignal<Vec<T>>, entry: T
 pub(crate) fn ChainMatrix(
     chains: Vec<ChainDetail>,
     held: Vec<AccountChain>,
-    ticks: Ticks,
+    ticks: ChainChanges,
 ) -> impl IntoView {
     let currencies = currencies_of_chains(chains.iter());
     let with_switch = !held.is_empty();
@@ -147,7 +147,7 @@ struct Change {
     disable: Vec<ChainId>,
 }
 
-fn change(all: &[ChainDetail], held: &[AccountChain], ticks: Ticks) -> Change {
+fn change(all: &[ChainDetail], held: &[AccountChain], ticks: ChainChanges) -> Change {
     let mut change = Change::default();
     for chain in all {
         let mut wanted = ticks.on(chain.id);
@@ -189,9 +189,9 @@ fn reference_of(account: &Account) -> String {
 pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let chains = chains();
-    let ticks = Ticks::new();
+    let ticks = ChainChanges::new();
     let reference = reference_of(&account);
-    let held = held(&account);
+    let held = account_chains(&account);
     let known = held.clone();
     let plan = Memo::new(move |_| {
         let change = chains.read(|all| change(all, &held, ticks));
@@ -241,14 +241,14 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
 
 /// An editable split. Its signals are `Copy`, so that rows can be removed while others are edited.
 #[derive(Clone, Copy, PartialEq)]
-struct Share {
+struct SplitRow {
     number: u32,
     kind: RwSignal<String>,
     to: RwSignal<String>,
     percent: RwSignal<String>,
 }
 
-fn kinds() -> [(&'static str, &'static str); 3] {
+fn recipient_kinds() -> [(&'static str, &'static str); 3] {
     [
         ("account_id", text::account()),
         ("account_ref", text::reference()),
@@ -256,14 +256,14 @@ fn kinds() -> [(&'static str, &'static str); 3] {
     ]
 }
 
-fn share(number: u32, split: Option<&DepositSplit>) -> Share {
+fn split_row(number: u32, split: Option<&DepositSplit>) -> SplitRow {
     let to = split.and_then(|split| {
         let id = split.account_id.map(|id| ("account_id", id.to_string()));
         id.or_else(|| Some(("account_ref", split.account_ref.clone()?)))
             .or_else(|| Some(("address", split.address.clone()?)))
     });
     let (kind, to) = to.unwrap_or(("account_id", String::new()));
-    Share {
+    SplitRow {
         number,
         kind: RwSignal::new(kind.to_owned()),
         to: RwSignal::new(to),
@@ -272,7 +272,7 @@ fn share(number: u32, split: Option<&DepositSplit>) -> Share {
 }
 
 /// Total of the splits and the remainder; none while a share is not a number.
-fn sum(shares: &[Share]) -> Option<(Amount, Amount)> {
+fn sum(shares: &[SplitRow]) -> Option<(Amount, Amount)> {
     let mut sum = Amount::ZERO;
     for share in shares {
         let percent: Amount = share.percent.with(|text| text.trim().parse()).ok()?;
@@ -290,8 +290,8 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
     let options: Options = account_options(accounts, |_| true);
     let reference = reference_of(&account);
     let splits = account.deposit_splits.iter().flatten().zip(0..);
-    let first: Vec<Share> = splits
-        .map(|(split, number)| share(number, Some(split)))
+    let first: Vec<SplitRow> = splits
+        .map(|(split, number)| split_row(number, Some(split)))
         .collect();
     let next = StoredValue::new(u32::try_from(first.len()).unwrap_or(0));
     let shares = RwSignal::new(first);
@@ -300,10 +300,10 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
     let add = move |_| {
         let number = next.get_value();
         next.set_value(number + 1);
-        shares.update(|shares| shares.push(share(number, None)));
+        shares.update(|shares| shares.push(split_row(number, None)));
     };
     let submit = Callback::new(move |()| {
-        let split = |share: Share| {
+        let split = |share: SplitRow| {
             let (kind, to) = (share.kind.get_untracked(), share.to.get_untracked());
             let fields = Fields::default().text("pct", &share.percent.get_untracked());
             if kind == "account_id" {
@@ -323,7 +323,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
             done.run(account);
         });
     });
-    let row = move |share: Share| {
+    let row = move |share: SplitRow| {
         let label = words::share_number(share.number + 1);
         let to = move || {
             if share.kind.get() == "account_id" {
@@ -343,7 +343,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
         view! {
             <div class="share" role="group" aria-label=label>
                 <select class="input" aria-label=words::split_kind() on:change=move |event| { share.to.set(String::new()); share.kind.set(event_target_value(&event)); }>
-                    {kinds().map(|(kind, name)| view! { <option value=kind selected=move || share.kind.get() == kind>{name}</option> })}
+                    {recipient_kinds().map(|(kind, name)| view! { <option value=kind selected=move || share.kind.get() == kind>{name}</option> })}
                 </select>
                 {to}
                 <span class="percent"><input class="input" inputmode="decimal" aria-label=words::split_percent() autocomplete="off" prop:value=share.percent on:input=move |event| share.percent.set(event_target_value(&event)) />" %"</span>

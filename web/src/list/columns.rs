@@ -86,20 +86,23 @@ impl ColumnLayout {
         self.shown() == [column]
     }
 
-    fn place(&self, column: usize) -> usize {
+    fn position_of(&self, column: usize) -> usize {
         let mut columns = self.columns.iter();
         columns.position(|(at, _)| *at == column).unwrap_or(0)
     }
 
     /// Moves a column to the place of another.
     fn put(&mut self, column: usize, place: usize) {
-        let (from, last) = (self.place(column), self.columns.len().saturating_sub(1));
+        let (from, last) = (
+            self.position_of(column),
+            self.columns.len().saturating_sub(1),
+        );
         let moved = self.columns.remove(from);
         self.columns.insert(place.min(last), moved);
     }
 
-    fn turn(&mut self, column: usize) {
-        let place = self.place(column);
+    fn toggle(&mut self, column: usize) {
+        let place = self.position_of(column);
         if let Some((_, shown)) = self.columns.get_mut(place) {
             *shown = !*shown;
         }
@@ -145,7 +148,7 @@ fn inside(
     });
     let row = move |column: usize| {
         let title = titles.get(column).copied().unwrap_or_default();
-        let place = move || layout.with(|layout| layout.place(column));
+        let place = move || layout.with(|layout| layout.position_of(column));
         let put = move |to: usize| {
             change(&|layout| layout.put(column, to));
             told.set(text::column_place(title, untrack(place) + 1, count));
@@ -181,7 +184,7 @@ fn inside(
                         type="checkbox"
                         prop:checked=move || layout.with(|layout| layout.is_shown(column))
                         disabled=move || layout.with(|layout| layout.is_last(column))
-                        on:change=move |_| change(&|layout| layout.turn(column))
+                        on:change=move |_| change(&|layout| layout.toggle(column))
                     />
                     <span>{title}</span>
                 </label>

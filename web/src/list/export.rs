@@ -18,7 +18,7 @@ use crate::text;
 use crate::ui::{Dialog, Icon, Notice, Tone, count_text, field_path, icon, save};
 
 /// Maximum number of attempts while rows leave the list.
-const WALKS_MAX: u32 = 4;
+const PASSES_MAX: u32 = 4;
 
 /// Requests for the pages of a list, and a filter of the rows.
 #[derive(Clone)]
@@ -195,8 +195,8 @@ async fn walk(
     session: Session,
     told: impl Fn(usize, u64) -> bool,
 ) -> Result<Option<Vec<Value>>, CallFailure> {
-    for _ in 0..WALKS_MAX {
-        if let Some(mut rows) = walk_once(exporter, list, session, &told).await? {
+    for _ in 0..PASSES_MAX {
+        if let Some(mut rows) = read_pass(exporter, list, session, &told).await? {
             if list.sort() == Sort::Descending {
                 rows.reverse();
             }
@@ -208,7 +208,7 @@ async fn walk(
 
 /// One pass in ascending order, so that new rows are appended at the end. If a row leaves the list, the following rows move up and
 /// one is skipped: the pass is invalid.
-async fn walk_once(
+async fn read_pass(
     exporter: &Exporter,
     list: &ListQuery,
     session: Session,

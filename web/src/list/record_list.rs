@@ -140,7 +140,7 @@ where
             <Table
                 spec=spec layout=layout rows=rows busy=list.busy retry=list.reload opened=opened selection=selection
                 open=open
-                empty=ViewFn::from(move || nothing(location, filters, empty))
+                empty=ViewFn::from(move || empty_view(location, filters, empty))
             />
             <Pager total=total shown=shown updated=updated export=Some(list.export) tools=ViewFn::from(move || view! { <ColumnChooser titles=titles.clone() layout=layout path=path.clone() /> }) />
         </section>
@@ -148,7 +148,7 @@ where
 }
 
 /// Content of an empty list: past the last page, no match, or no record yet.
-fn nothing(location: Location, filters: &[&str], empty: EmptyState) -> AnyView {
+fn empty_view(location: Location, filters: &[&str], empty: EmptyState) -> AnyView {
     if location.get(name::PAGE).is_some_and(|page| page != "1") {
         let first = move |_| {
             location.go(

@@ -21,7 +21,7 @@ const ROWS_AT_ONCE: usize = 5;
 
 /// Content of a row.
 #[derive(Debug, Clone, PartialEq)]
-struct Shown {
+struct RowContent {
     /// Id of its record.
     key: String,
     /// Whether the record is new in this list.
@@ -32,7 +32,7 @@ struct Shown {
 #[derive(Clone)]
 pub(crate) struct Row {
     number: usize,
-    shown: ArcRwSignal<Shown>,
+    shown: ArcRwSignal<RowContent>,
 }
 
 impl Row {
@@ -60,7 +60,7 @@ pub(crate) struct Rows {
 #[derive(Default)]
 struct DrawQueue {
     /// All rows in order, with their content and whether they are drawn.
-    rows: Vec<(Row, Shown, bool)>,
+    rows: Vec<(Row, RowContent, bool)>,
     /// Indexes of the pending rows, in drawing order.
     due: VecDeque<usize>,
     made: usize,
@@ -69,7 +69,7 @@ struct DrawQueue {
 }
 
 impl DrawQueue {
-    fn row(&mut self, shown: Shown) -> Row {
+    fn row(&mut self, shown: RowContent) -> Row {
         self.made += 1;
         Row {
             number: self.made,
@@ -77,20 +77,20 @@ impl DrawQueue {
         }
     }
 
-    /// Takes the records of the list. If they answer a different request (`sight` given), all rows are reused, starting with the
+    /// Takes the records of the list. With a scroll fraction, of a different request: all rows are reused, starting with the
     /// first visible one. Otherwise each record keeps its row.
-    fn take(&mut self, keys: Vec<String>, fresh: &HashSet<String>, sight: Option<f64>) {
-        let mut before: VecDeque<(Row, Shown, bool)> = std::mem::take(&mut self.rows)
+    fn take(&mut self, keys: Vec<String>, fresh: &HashSet<String>, scroll_fraction: Option<f64>) {
+        let mut before: VecDeque<(Row, RowContent, bool)> = std::mem::take(&mut self.rows)
             .into_iter()
             .filter(|(.., is_drawn)| *is_drawn)
             .collect();
         let there = before.len();
         for key in keys {
-            let shown = Shown {
+            let shown = RowContent {
                 fresh: fresh.contains(&key),
                 key,
             };
-            let known = if sight.is_some() {
+            let known = if scroll_fraction.is_some() {
                 before.pop_front()
             } else {
                 let at = before.iter().position(|(row, ..)| {
@@ -100,7 +100,7 @@ impl DrawQueue {
             };
             let entry = match known {
                 // Keep its highlight.
-                Some((row, ..)) if sight.is_none() => {
+                Some((row, ..)) if scroll_fraction.is_none() => {
                     let now = row.shown.get_untracked();
                     (row, now, true)
                 }
@@ -109,7 +109,7 @@ impl DrawQueue {
             };
             self.rows.push(entry);
         }
-        let first = (sight.unwrap_or_default() * there as f64) as usize;
+        let first = (scroll_fraction.unwrap_or_default() * there as f64) as usize;
         let all = self.rows.len();
         let first = if first < all { first } else { 0 };
         let rows = &self.rows;
@@ -124,7 +124,7 @@ impl DrawQueue {
     }
 
     /// Next pending rows with their content.
-    fn next(&mut self, count: usize) -> Vec<(Row, Shown)> {
+    fn next(&mut self, count: usize) -> Vec<(Row, RowContent)> {
         let count = count.min(self.due.len());
         let due: Vec<usize> = self.due.drain(..count).collect();
         let take = due.into_iter().filter_map(|at| {
@@ -165,10 +165,10 @@ impl Rows {
                     fresh = now.difference(&last).cloned().collect();
                 }
             }
-            let sight = asked.then(|| rows.sight());
+            let scroll_fraction = asked.then(|| rows.scroll_fraction());
             let keys = now.clone().unwrap_or_default();
             rows.queue
-                .update_value(|queue| queue.take(keys, &fresh, sight));
+                .update_value(|queue| queue.take(keys, &fresh, scroll_fraction));
             rows.draw(ROWS_AT_ONCE);
             (is_busy, now)
         });
@@ -179,7 +179,7 @@ impl Rows {
     }
 
     /// Fraction of the table, from 0 to 1, above the visible area.
-    fn sight(self) -> f64 {
+    fn scroll_fraction(self) -> f64 {
         let table = self.table.get_untracked();
         table.map_or(0.0, |table| {
             let bounds = table.get_bounding_client_rect();

@@ -298,9 +298,9 @@ where
 type Head = (&'static str, &'static str);
 
 /// Current cells of a row with their column indexes.
-type Shown = Box<dyn Fn() -> Vec<(usize, Head, AnyView)> + Send>;
+type CellViews = Box<dyn Fn() -> Vec<(usize, Head, AnyView)> + Send>;
 
-fn cells_view(shown: Shown) -> AnyView {
+fn cells_view(shown: CellViews) -> AnyView {
     (move || {
         shown()
             .into_iter()

@@ -29,7 +29,7 @@ use crate::ui::{
 /// Path parameter with the account.
 const ACCOUNT: &str = "account";
 
-fn balance_plan() -> TableSpec<AccountBalance> {
+fn balance_spec() -> TableSpec<AccountBalance> {
     TableSpec {
         caption: text::balances(),
         columns: vec![
@@ -63,7 +63,7 @@ fn balance_plan() -> TableSpec<AccountBalance> {
     }
 }
 
-fn address_plan() -> TableSpec<PayInAddress> {
+fn address_spec() -> TableSpec<PayInAddress> {
     TableSpec {
         caption: words::pay_in_addresses(),
         columns: vec![
@@ -90,7 +90,7 @@ fn address_plan() -> TableSpec<PayInAddress> {
     }
 }
 
-fn split_plan() -> TableSpec<DepositSplit> {
+fn split_spec() -> TableSpec<DepositSplit> {
     TableSpec {
         caption: words::deposit_splits(),
         columns: vec![
@@ -186,7 +186,7 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
             <Show when=move || account.read(|_| ()).is_some()>
                 <section class="panel">
                     <div class="panel-head"><h2>{text::balances()}</h2></div>
-                    <Table spec=balance_plan() rows=balances.state busy=balances.busy retry=balances.retry() empty=ViewFn::from(empty_balances) />
+                    <Table spec=balance_spec() rows=balances.state busy=balances.busy retry=balances.retry() empty=ViewFn::from(empty_balances) />
                 </section>
             </Show>
             {move || watched.get().then(|| opened.get()).flatten().map(|account| view! {
@@ -201,7 +201,7 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
                 </Panel>
             </Show>
             {move || splits.get().map(|splits| view! {
-                <section class="panel"><div class="panel-head"><h2>{words::deposit_splits()}</h2></div>{static_table(split_plan(), splits)}</section>
+                <section class="panel"><div class="panel-head"><h2>{words::deposit_splits()}</h2></div>{static_table(split_spec(), splits)}</section>
             })}
             {move || live_on.get().then(|| opened.get()).flatten().map(|account| view! { <Addresses account=account.clone() /><Delete account=account gone=gone /> })}
         </div>
@@ -310,7 +310,7 @@ fn Addresses(account: Record) -> impl IntoView {
             {move || made.get().map(|made| view! {
                 <div class="panel-body"><Notice tone=Tone::Good title=words::address_made()><WholeId id=made.address what=words::address() /></Notice></div>
             })}
-            <Table spec=address_plan() rows=addresses.items() busy=addresses.busy retry=addresses.retry() empty=ViewFn::from(|| view! {
+            <Table spec=address_spec() rows=addresses.items() busy=addresses.busy retry=addresses.retry() empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::In title=words::no_pay_in_addresses() hint=words::no_pay_in_addresses_hint() />
             }) />
             <Pager total=addresses.total() shown=addresses.shown() export=Some((exporter, "pay-in-addresses")) />

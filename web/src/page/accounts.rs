@@ -15,66 +15,71 @@ use crate::ui::{Empty, Icon, PageHead, icon, status_badge};
 
 /// An account and its depth in the tree.
 #[derive(Debug, Clone, PartialEq)]
-struct Leaf {
+struct AccountRow {
     account: Account,
     depth: usize,
 }
 
 /// Each parent followed by its sub-accounts. If the parent is on another page, they are shown at the top level.
-fn tree(accounts: &[Account]) -> Vec<Leaf> {
-    fn grow(all: &[Account], below: Option<AccountId>, depth: usize, leaves: &mut Vec<Leaf>) {
+fn tree(accounts: &[Account]) -> Vec<AccountRow> {
+    fn add_rows(
+        all: &[Account],
+        below: Option<AccountId>,
+        depth: usize,
+        rows: &mut Vec<AccountRow>,
+    ) {
         for account in all {
             let known = account
                 .parent_id
                 .filter(|parent| all.iter().any(|other| other.id == *parent));
             if known == below {
-                leaves.push(Leaf {
+                rows.push(AccountRow {
                     account: account.clone(),
                     depth,
                 });
-                grow(all, Some(account.id), depth + 1, leaves);
+                add_rows(all, Some(account.id), depth + 1, rows);
             }
         }
     }
-    let mut leaves = Vec::with_capacity(accounts.len());
-    grow(accounts, None, 0, &mut leaves);
-    leaves
+    let mut rows = Vec::with_capacity(accounts.len());
+    add_rows(accounts, None, 0, &mut rows);
+    rows
 }
 
-fn table_spec() -> TableSpec<Leaf> {
+fn table_spec() -> TableSpec<AccountRow> {
     TableSpec {
         caption: words::accounts(),
         columns: vec![
-            Column::new(text::name(), "grow title", |leaf| {
-                let class = match leaf.depth {
+            Column::new(text::name(), "grow title", |row| {
+                let class = match row.depth {
                     0 => "leaf-0",
                     1 => "leaf-1",
                     _ => "leaf-2",
                 };
-                let reference = leaf.account.reference.as_ref().map(ToString::to_string);
-                view! { <span class=class>{display_name(&leaf.account)}<small>{reference}</small></span> }
+                let reference = row.account.reference.as_ref().map(ToString::to_string);
+                view! { <span class=class>{display_name(&row.account)}<small>{reference}</small></span> }
                     .into_any()
             }),
-            Column::text(text::type_(), "second", |leaf| {
-                Some(words::account_type(&leaf.account.account_type).to_owned())
+            Column::text(text::type_(), "second", |row| {
+                Some(words::account_type(&row.account.account_type).to_owned())
             }),
-            Column::text(text::chain(), "quiet second", |leaf| {
-                leaf.account.chain.as_ref().map(|chain| chain.name.clone())
+            Column::text(text::chain(), "quiet second", |row| {
+                row.account.chain.as_ref().map(|chain| chain.name.clone())
             }),
-            Column::text(words::currencies(), "quiet skip-narrow", |leaf| {
-                Some(currency_list(&leaf.account.currencies))
+            Column::text(words::currencies(), "quiet skip-narrow", |row| {
+                Some(currency_list(&row.account.currencies))
             }),
-            Column::new(text::status(), "second fit", |leaf| {
-                status_badge(status(&leaf.account), None).into_any()
+            Column::new(text::status(), "second fit", |row| {
+                status_badge(status(&row.account), None).into_any()
             }),
-            Column::id(words::address(), "skip-narrow", |leaf| {
-                leaf.account.address.clone()
+            Column::id(words::address(), "skip-narrow", |row| {
+                row.account.address.clone()
             }),
-            Column::time(text::created(), "fit skip-narrow", |leaf| {
-                Some(leaf.account.created_at)
+            Column::time(text::created(), "fit skip-narrow", |row| {
+                Some(row.account.created_at)
             }),
         ],
-        id: |leaf| leaf.account.id.to_string(),
+        id: |row| row.account.id.to_string(),
     }
 }
 

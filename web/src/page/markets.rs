@@ -191,7 +191,7 @@ fn Grid(all: Loaded<Vec<Instrument>>) -> impl IntoView {
 
 /// A currency on a chain, with the chain's name.
 #[derive(Debug, Clone, PartialEq)]
-struct Named {
+struct AssetRow {
     currency: String,
     chain: String,
 }
@@ -214,7 +214,7 @@ fn Assets() -> impl IntoView {
             require_settlement_support: None,
         }))
     });
-    let named = move |asset: &TradableAsset| Named {
+    let named = move |asset: &TradableAsset| AssetRow {
         currency: asset.currency.to_string(),
         chain: name_of_chain(chains, asset.chain_id),
     };
@@ -225,12 +225,14 @@ fn Assets() -> impl IntoView {
     let table_spec = || TableSpec {
         caption: words::tradable_assets(),
         columns: vec![
-            Column::text(words::exchanged_into(), "title", |one: &Named| {
+            Column::text(words::exchanged_into(), "title", |one: &AssetRow| {
                 Some(one.currency.clone())
             }),
-            Column::text(text::chain(), "end", |one: &Named| Some(one.chain.clone())),
+            Column::text(text::chain(), "end", |one: &AssetRow| {
+                Some(one.chain.clone())
+            }),
         ],
-        id: |one: &Named| format!("{} {}", one.currency, one.chain),
+        id: |one: &AssetRow| format!("{} {}", one.currency, one.chain),
     };
     let empty = || view! { <Empty picture=Icon::Trade title=words::not_tradable() hint=words::not_tradable_hint() /> };
     view! {

@@ -106,24 +106,24 @@ impl ClientFilters {
     }
 
     /// Whether each word is among its comma-separated values.
-    fn take(&self, words: [&str; 3]) -> bool {
+    fn accepts_words(&self, words: [&str; 3]) -> bool {
         let among = |wanted: &str, word: &str| wanted.split(',').any(|one| one == word);
         let mut all = self.0.iter().zip(words);
         all.all(|(wanted, word)| wanted.as_ref().is_none_or(|wanted| among(wanted, word)))
     }
 
-    fn takes(&self, movement: &Movement) -> bool {
-        self.take([
+    fn accepts(&self, movement: &Movement) -> bool {
+        self.accepts_words([
             movement.r#type.as_str(),
             movement.status.as_str(),
             movement.direction.as_str(),
         ])
     }
 
-    /// [`Self::takes`] for an untyped row.
+    /// [`Self::accepts`] for an untyped row.
     fn matches_row(&self, row: &Value) -> bool {
         let word = |name| row.get(name).and_then(Value::as_str);
-        self.take(Self::NAMES.map(|name| word(name).unwrap_or_default()))
+        self.accepts_words(Self::NAMES.map(|name| word(name).unwrap_or_default()))
     }
 }
 
@@ -258,7 +258,7 @@ pub(crate) fn Movements() -> impl IntoView {
         None => of_all,
     };
     let page = Memo::new(move |_| movements().state.get());
-    let among = Callback::new(move |movement| wanted.with(|wanted| wanted.takes(&movement)));
+    let among = Callback::new(move |movement| wanted.with(|wanted| wanted.accepts(&movement)));
     let exporter = Exporter::of(ask)
         .or(Exporter::of(ask_all))
         .among(move |row| wanted.with_untracked(|wanted| wanted.matches_row(row)));
@@ -268,7 +268,7 @@ pub(crate) fn Movements() -> impl IntoView {
         status.or(kind).or(direction).is_some()
     });
     let sums = Memo::new(move |_| {
-        let shown = |one: &&Movement| wanted.with(|wanted| wanted.takes(one));
+        let shown = |one: &&Movement| wanted.with(|wanted| wanted.accepts(one));
         page.with(|page| {
             net(page
                 .ready()

@@ -210,7 +210,7 @@ fn Latest() -> impl IntoView {
     }
 }
 
-fn balances_plan() -> TableSpec<OverviewBalance> {
+fn balances_spec() -> TableSpec<OverviewBalance> {
     TableSpec {
         caption: text::balances(),
         columns: vec![
@@ -248,7 +248,7 @@ fn Balances() -> impl IntoView {
     view! {
         <section class="panel" aria-labelledby="balances-title">
             <div class="panel-head"><h2 id="balances-title">{text::balances()}</h2></div>
-            <Table spec=balances_plan() rows=rows busy=false retry=live.retry() empty=ViewFn::from(|| view! {
+            <Table spec=balances_spec() rows=rows busy=false retry=live.retry() empty=ViewFn::from(|| view! {
                 <Empty picture=Icon::Movements title=text::no_balances() hint=text::no_balances_hint()>
                     <a data-scope="write" class="button primary" href="/paylinks/new">{text::create_paylink()}</a>
                 </Empty>

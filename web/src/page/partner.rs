@@ -31,7 +31,7 @@ use crate::ui::{
 const ACCOUNT: &str = "account";
 const FILTERS: &[&str] = &[FOR, ACCOUNT];
 
-fn balance_plan() -> TableSpec<Balance> {
+fn balance_spec() -> TableSpec<Balance> {
     TableSpec {
         caption: text::balances(),
         columns: vec![
@@ -57,7 +57,7 @@ enum AutomationDialog {
     Delete(Automation),
 }
 
-fn automation_plan() -> TableSpec<Automation> {
+fn automation_spec() -> TableSpec<Automation> {
     TableSpec {
         caption: words::automations(),
         columns: vec![
@@ -115,7 +115,7 @@ fn automation_plan() -> TableSpec<Automation> {
     }
 }
 
-fn shop_plan() -> TableSpec<SubMerchant> {
+fn shop_spec() -> TableSpec<SubMerchant> {
     TableSpec {
         caption: words::sub_merchants(),
         columns: vec![
@@ -238,7 +238,7 @@ pub(crate) fn Partner() -> impl IntoView {
             <Show when=move || choosing.get()>
                 <section class="panel">
                     <div class="panel-head"><h2>{words::sub_merchants()}</h2><p>{words::sub_merchants_why()}</p></div>
-                    <Table spec=shop_plan() rows=shops.items() busy=shops.busy retry=shops.retry() empty=ViewFn::from(|| ()) />
+                    <Table spec=shop_spec() rows=shops.items() busy=shops.busy retry=shops.retry() empty=ViewFn::from(|| ()) />
                     {newest_note(shops)}
                 </section>
             </Show>
@@ -255,7 +255,7 @@ pub(crate) fn Partner() -> impl IntoView {
             <Show when=move || ready.with(Option::is_some) && reference.with(Option::is_some)>
                 <section class="panel">
                     <div class="panel-head"><h2>{move || ready.with(|account| account.as_ref().map(display_name))}</h2><p>{words::balances_of_reference()}</p></div>
-                    <Table spec=balance_plan() rows=held busy=balances.busy retry=balances.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Accounts title=text::no_balances() hint=text::no_balances_hint() /> }) />
+                    <Table spec=balance_spec() rows=held busy=balances.busy retry=balances.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Accounts title=text::no_balances() hint=text::no_balances_hint() /> }) />
                 </section>
                 <section class="panel">
                     <div class="panel-head">
@@ -264,7 +264,7 @@ pub(crate) fn Partner() -> impl IntoView {
                         <button data-scope="payout" type="button" class="button small" on:click=move |_| converting.set(true)>{icon(Icon::Plus)}{words::convert()}</button>
                         <p>{words::automations_why()}</p>
                     </div>
-                    <Table spec=automation_plan() rows=automations.items() busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() hint=words::no_automations_hint() /> }) />
+                    <Table spec=automation_spec() rows=automations.items() busy=automations.busy retry=automations.retry() empty=ViewFn::from(|| view! { <Empty picture=Icon::Turning title=words::no_automations() hint=words::no_automations_hint() /> }) />
                     <Pager total=automations.total() shown=automations.shown() />
                 </section>
             </Show>

@@ -53,7 +53,7 @@ pub(super) fn status(payment: &Payment) -> AnyView {
 }
 
 /// Whether the payment is not final.
-fn waits(payment: &Payment) -> bool {
+fn is_waiting(payment: &Payment) -> bool {
     matches!(
         payment.status,
         PaymentStatus::Pending | PaymentStatus::Processing
@@ -61,7 +61,7 @@ fn waits(payment: &Payment) -> bool {
 }
 
 /// Product name.
-fn sold(payment: &Payment) -> Option<String> {
+fn product_name(payment: &Payment) -> Option<String> {
     let link = payment.payment_link.as_ref()?;
     Some(
         link.plan
@@ -71,7 +71,7 @@ fn sold(payment: &Payment) -> Option<String> {
 }
 
 /// Name of the payer, if known.
-fn who(payment: &Payment) -> Option<String> {
+fn payer_name(payment: &Payment) -> Option<String> {
     let customer = payment.customer.as_ref()?;
     customer.name.clone().or_else(|| customer.email.clone())
 }
@@ -82,7 +82,7 @@ fn table_spec() -> TableSpec<Payment> {
         columns: vec![
             Column::text(text::description(), "grow title", |payment| {
                 Some(
-                    sold(payment)
+                    product_name(payment)
                         .or_else(|| payment.reference.clone())
                         .unwrap_or_else(|| text::no_link().to_owned()),
                 )
@@ -91,7 +91,7 @@ fn table_spec() -> TableSpec<Payment> {
                 exact(payment.amount, payment.currency.as_str())
             }),
             Column::new(text::status(), "second", status),
-            Column::text(text::customer(), "quiet skip-narrow", who),
+            Column::text(text::customer(), "quiet skip-narrow", payer_name),
             Column::id(text::payment(), "skip-narrow", |payment| {
                 Some(payment.id.to_string())
             }),
@@ -124,10 +124,10 @@ pub(crate) fn Payments() -> impl IntoView {
             match name {
                 CUSTOMER => items
                     .find(|one| is_value(one.customer_id.map(|id| id.to_string())))
-                    .and_then(who),
+                    .and_then(payer_name),
                 PAYLINK => items
                     .find(|one| is_value(one.payment_link.as_ref().map(|link| link.id.to_string())))
-                    .and_then(sold),
+                    .and_then(product_name),
                 _ => None,
             }
         })
@@ -181,7 +181,7 @@ fn Acts(id: PaymentId, payment: Loaded<Payment>) -> impl IntoView {
     let stop = Callback::new(move |()| refunding.set(false));
     let obstacle = Memo::new(move |_| payment.read(Payment::cancel_obstacle));
     // Final payments need no reason why they can't be canceled.
-    let open = move || payment.read(waits) == Some(true);
+    let open = move || payment.read(is_waiting) == Some(true);
     let refundable = move || payment.read(Payment::refundable).flatten().is_some();
     let cancel = Callback::new(move |()| {
         form.send::<CancelPayment>(path_argument("payment_id", id), move |_| {
@@ -224,7 +224,7 @@ fn confirmations(count: Option<u32>, needed: Option<u32>) -> Option<String> {
     })
 }
 
-fn transaction_plan() -> TableSpec<CryptoTransaction> {
+fn transaction_spec() -> TableSpec<CryptoTransaction> {
     TableSpec {
         caption: words::transactions(),
         columns: vec![
@@ -256,19 +256,19 @@ fn transaction_plan() -> TableSpec<CryptoTransaction> {
 
 /// A token transfer and its transaction.
 #[derive(Debug, Clone, PartialEq)]
-struct Logged {
+struct TransferRow {
     transaction: String,
     location: usize,
     log: TransferLog,
 }
 
-fn logged(seen: &[CryptoTransaction]) -> Vec<Logged> {
+fn transfer_rows(seen: &[CryptoTransaction]) -> Vec<TransferRow> {
     let of = |one: &CryptoTransaction| {
         let transaction = one.transaction_hash.clone();
         let logs = one.transfer_logs.clone().unwrap_or_default();
         logs.into_iter()
             .enumerate()
-            .map(move |(location, log)| Logged {
+            .map(move |(location, log)| TransferRow {
                 transaction: transaction.clone(),
                 location,
                 log,
@@ -277,28 +277,22 @@ fn logged(seen: &[CryptoTransaction]) -> Vec<Logged> {
     seen.iter().flat_map(of).collect()
 }
 
-fn transfer_plan() -> TableSpec<Logged> {
+fn transfer_spec() -> TableSpec<TransferRow> {
     TableSpec {
         caption: words::token_transfers(),
         columns: vec![
-            Column::id(text::from(), "title", |logged| {
-                Some(logged.log.sender.clone())
+            Column::id(text::from(), "title", |row| Some(row.log.sender.clone())),
+            Column::id(text::to(), "named", |row| Some(row.log.recipient.clone())),
+            Column::new(words::smallest_units(), "end named", |row| {
+                view! { <span class="mono">{row.log.value.clone()}</span> }.into_any()
             }),
-            Column::id(text::to(), "named", |logged| {
-                Some(logged.log.recipient.clone())
-            }),
-            Column::new(words::smallest_units(), "end named", |logged| {
-                view! { <span class="mono">{logged.log.value.clone()}</span> }.into_any()
-            }),
-            Column::id(words::token(), "named", |logged| {
-                Some(logged.log.address.clone())
-            }),
+            Column::id(words::token(), "named", |row| Some(row.log.address.clone())),
         ],
-        id: |logged| format!("{} {}", logged.transaction, logged.location),
+        id: |row| format!("{} {}", row.transaction, row.location),
     }
 }
 
-fn payout_split_plan() -> TableSpec<PayoutSplit> {
+fn payout_split_spec() -> TableSpec<PayoutSplit> {
     TableSpec {
         caption: words::payout_splits(),
         columns: vec![
@@ -352,7 +346,7 @@ pub(super) fn facts(payment: &Payment) -> AnyView {
     let at_explorer = |address: &str| chain.map(|chain| address_link(chain, address));
     let facts = Facts::default()
         .id(what, payment.id.to_string())
-        .text(text::description(), sold(payment))
+        .text(text::description(), product_name(payment))
         .text(text::reference(), payment.reference.clone())
         .with(
             if payout { words::sent() } else { text::paid() },
@@ -405,7 +399,7 @@ pub(super) fn facts(payment: &Payment) -> AnyView {
         .maybe(text::tax_number(), answer(TAX), lines)
         .time(text::created(), payment.created_at)
         .time(text::expires(), payment.expires_at);
-    let code = payment.deposit_address.as_ref().filter(|_| waits(payment) && !payout).map(|address| {
+    let code = payment.deposit_address.as_ref().filter(|_| is_waiting(payment) && !payout).map(|address| {
         view! { <details class="more"><summary>{icon(Icon::Right)}{text::qr_code()}</summary>{qr(address, words::qr_of_address())}</details> }
     });
     // The paylink of an invoice is only a way to the invoice: link to the invoice instead.
@@ -431,7 +425,7 @@ pub(super) fn facts(payment: &Payment) -> AnyView {
         .chain(subscription)
         .chain([events])
         .collect();
-    let transfers = payment.crypto_transactions.as_deref().map(logged);
+    let transfers = payment.crypto_transactions.as_deref().map(transfer_rows);
     let timeline = payment.timeline.clone().filter(|timeline| !timeline.is_empty()).map(|timeline| {
         let steps = timeline
             .iter()
@@ -442,9 +436,9 @@ pub(super) fn facts(payment: &Payment) -> AnyView {
     view! {
         {code}
         {facts.view()}
-        {section(words::transactions(), transaction_plan(), payment.crypto_transactions.clone())}
-        {section(words::token_transfers(), transfer_plan(), transfers)}
-        {section(words::payout_splits(), payout_split_plan(), payment.payout_splits.clone())}
+        {section(words::transactions(), transaction_spec(), payment.crypto_transactions.clone())}
+        {section(words::token_transfers(), transfer_spec(), transfers)}
+        {section(words::payout_splits(), payout_split_spec(), payment.payout_splits.clone())}
         {timeline}
         {own_data(payment.metadata.iter().chain(&payment.properties), SHOWN)}
         {link_row(links)}

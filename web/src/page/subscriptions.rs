@@ -44,7 +44,7 @@ fn named(subscription: &Subscription) -> String {
         .unwrap_or_else(|| subscription.customer_id.to_string())
 }
 
-fn buyer(subscription: &Subscription) -> String {
+fn customer_of(subscription: &Subscription) -> String {
     customer_name(subscription.customer.as_ref(), subscription.customer_id)
 }
 
@@ -59,7 +59,7 @@ fn status_of(subscription: &Subscription) -> AnyView {
     view! { <span class="row tight">{status_badge(subscription.status.as_str(), None)}{overdue}</span>{ends} }.into_any()
 }
 
-fn bought(subscription: &Subscription) -> String {
+fn plan_names(subscription: &Subscription) -> String {
     let mut names = subscription
         .items
         .iter()
@@ -75,11 +75,11 @@ fn table_spec() -> TableSpec<Subscription> {
         caption: text::subscriptions(),
         columns: vec![
             Column::text(text::customer(), "title", |subscription| {
-                Some(buyer(subscription))
+                Some(customer_of(subscription))
             }),
             Column::new(text::status(), "", status_of),
             Column::text(text::items(), "grow quiet skip-narrow", |subscription| {
-                Some(bought(subscription))
+                Some(plan_names(subscription))
             }),
             Column::text(text::reference(), "quiet skip-narrow", |subscription| {
                 subscription.reference.clone()
@@ -97,7 +97,7 @@ fn path(id: impl ToString) -> Arguments {
 }
 
 /// `true` can be withdrawn later; without the field, a subscription ends immediately.
-fn ending(id: impl ToString, at_period_end: bool) -> Arguments {
+fn cancellation(id: impl ToString, at_period_end: bool) -> Arguments {
     Fields::default()
         .any_value("at_period_end", at_period_end.into())
         .body_at("subscription_id", id)
@@ -109,8 +109,10 @@ fn actions() -> Vec<BulkAction> {
     vec![
         BulkAction::new::<PauseSubscription>(pause, text::pause_together_why(), |id| path(id)),
         BulkAction::new::<ResumeSubscription>(resume, text::resume_together_why(), |id| path(id)),
-        BulkAction::new::<CancelSubscription>(end, text::end_together_why(), |id| ending(id, true))
-            .irreversible(),
+        BulkAction::new::<CancelSubscription>(end, text::end_together_why(), |id| {
+            cancellation(id, true)
+        })
+        .irreversible(),
     ]
 }
 
@@ -128,7 +130,11 @@ pub(crate) fn Subscriptions() -> impl IntoView {
     });
     let selection = Selection::default();
     let names = RecordNames::of(subscriptions.page, |subscription| {
-        let name = format!("{} · {}", buyer(subscription), bought(subscription));
+        let name = format!(
+            "{} · {}",
+            customer_of(subscription),
+            plan_names(subscription)
+        );
         (subscription.id.to_string(), name)
     });
     view! {
@@ -238,7 +244,7 @@ fn details(subscription: &Subscription) -> AnyView {
         })
         .collect_view();
     view! {
-        <div class="lede"><strong>{buyer(subscription)}</strong>{status_of(subscription)}</div>
+        <div class="lede"><strong>{customer_of(subscription)}</strong>{status_of(subscription)}</div>
         <section class="stack-tight"><h3 class="section-title">{text::items()}</h3><ul class="timeline">{items}</ul></section>
         {facts.view()}
         {own_data(&subscription.metadata, &[])}
@@ -332,8 +338,8 @@ fn Acts(id: SubscriptionId, loaded: Loaded<Subscription>) -> impl IntoView {
             Action::Pause => form.send::<PauseSubscription>(path(id), done),
             Action::Resume => form.send::<ResumeSubscription>(path(id), done),
             Action::EndNow => form.send::<CancelSubscription>(path(id), done),
-            Action::EndLater => form.send::<CancelSubscription>(ending(id, true), done),
-            Action::Keep => form.send::<CancelSubscription>(ending(id, false), done),
+            Action::EndLater => form.send::<CancelSubscription>(cancellation(id, true), done),
+            Action::Keep => form.send::<CancelSubscription>(cancellation(id, false), done),
         }
     };
     let press = move |act: Action| {

@@ -53,7 +53,7 @@ pub(crate) fn address_of(id: &str) -> Option<String> {
 }
 
 /// Actions with their own page, and the required scope.
-fn acts() -> [(&'static str, &'static str, Scope); 9] {
+fn action_pages() -> [(&'static str, &'static str, Scope); 9] {
     use text::money as words;
     [
         (text::create_paylink(), "/paylinks/new", Write),
@@ -69,7 +69,7 @@ fn acts() -> [(&'static str, &'static str, Scope); 9] {
 }
 
 /// Subpages that are not in the navigation, and the required scope.
-fn below() -> [(&'static str, &'static str, Scope); 12] {
+fn subpages() -> [(&'static str, &'static str, Scope); 12] {
     use text::money as words;
     [
         (words::rfq_desk(), "/trade/rfq", Read),
@@ -197,7 +197,7 @@ pub(crate) fn Palette(
 ) -> impl IntoView {
     let close = Callback::new(move |()| open.set(false));
     let typed = RwSignal::new(String::new());
-    provide_context(Shared { close, typed });
+    provide_context(PaletteState { close, typed });
     // Paint the dialog before building its contents.
     let seen = RwSignal::new(false);
     Effect::new(move |_| {
@@ -219,7 +219,7 @@ pub(crate) fn Palette(
 
 /// Placeholder; keeps text typed into it.
 fn shape() -> AnyView {
-    let Shared { typed, .. } = expect_context();
+    let PaletteState { typed, .. } = expect_context();
     let field = NodeRef::<leptos::html::Input>::new();
     take_focus(field);
     view! {
@@ -247,16 +247,16 @@ fn take_focus(field: NodeRef<leptos::html::Input>) {
 
 /// State shared by the palette and its contents.
 #[derive(Clone, Copy)]
-struct Shared {
+struct PaletteState {
     close: Callback<()>,
     typed: RwSignal<String>,
 }
 
 /// Contents of the palette; lazily loaded.
 #[component]
-pub(crate) fn Inside() -> impl IntoView {
+pub(crate) fn PaletteContents() -> impl IntoView {
     let (location, session) = (Location::from_context(), Session::from_context());
-    let Shared { close, typed } = expect_context();
+    let PaletteState { close, typed } = expect_context();
     let field = NodeRef::<leptos::html::Input>::new();
     take_focus(field);
     let asked = RwSignal::new(String::new());
@@ -313,9 +313,9 @@ pub(crate) fn Inside() -> impl IntoView {
         let text = typed.with(|text| text.trim().to_owned());
         // Omit entries that the role may not open.
         let allowed = |(.., scope): &(_, _, Scope)| session.is_allowed(*scope);
-        let acts = acts().into_iter().filter(allowed);
+        let acts = action_pages().into_iter().filter(allowed);
         let acts = acts.map(|(words, to, _)| entry(words, text::act(), to));
-        let below = below().into_iter().filter(allowed);
+        let below = subpages().into_iter().filter(allowed);
         let below = below.map(|(words, to, _)| entry(words, text::page(), to));
         let sandbox = session.record().filter(|record| record.sandbox);
         let sandbox = sandbox.map(|_| entry(text::sandbox(), text::page(), "/sandbox"));

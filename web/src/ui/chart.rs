@@ -28,7 +28,7 @@ fn height_of(amount: Option<&Amount>) -> f64 {
 }
 
 /// A day's amount in US dollars, or the word for none.
-fn worth(amount: Option<Amount>, currency: &str) -> String {
+fn dollar_text(amount: Option<Amount>, currency: &str) -> String {
     amount.map_or_else(
         || text::not_available().to_owned(),
         |amount| amount_text(&dollars(amount), currency),
@@ -136,7 +136,7 @@ pub(crate) fn grid_lines(
 
 /// Picks another one of a chart's marks by the keyboard.
 #[inline(always)]
-pub(crate) fn walk_marks(
+pub(crate) fn move_mark(
     event: &web_sys::KeyboardEvent,
     picked: RwSignal<Option<usize>>,
     count: usize,
@@ -221,8 +221,8 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
         match day {
             Some(day) => view! {
                 <strong>{whole_day(&day.date)}</strong>
-                <span class="key">{text::in_()} " " <strong>{worth(day.in_usd, "USD")}</strong></span>
-                <span class="key out">{text::out()} " " <strong>{worth(day.out_usd, "USD")}</strong></span>
+                <span class="key">{text::in_()} " " <strong>{dollar_text(day.in_usd, "USD")}</strong></span>
+                <span class="key out">{text::out()} " " <strong>{dollar_text(day.out_usd, "USD")}</strong></span>
                 <span>{text::movements_of(&count_text(day.count))}</span>
             }
             .into_any(),
@@ -234,7 +234,7 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
     let rows = move || {
         let row = |day: DayVolume| {
             view! {
-                <tr><td>{whole_day(&day.date)}</td><td class="end">{worth(day.in_usd, "")}</td><td class="end">{worth(day.out_usd, "")}</td><td class="end">{count_text(day.count)}</td></tr>
+                <tr><td>{whole_day(&day.date)}</td><td class="end">{dollar_text(day.in_usd, "")}</td><td class="end">{dollar_text(day.out_usd, "")}</td><td class="end">{count_text(day.count)}</td></tr>
             }
         };
         twin.get()
@@ -245,7 +245,7 @@ pub(crate) fn VolumeChart(#[prop(into)] days: Signal<Vec<DayVolume>>) -> impl In
             <p class="chart-read" aria-live="polite">{reading}</p>
             <div
                 class="chart" node_ref=element tabindex="0" role="group" aria-label=text::chart_label()
-                on:keydown=move |event| walk_marks(&event, picked, days.with_untracked(Vec::len)) on:pointerleave=move |_| picked.set(None) on:blur=move |_| picked.set(None)
+                on:keydown=move |event| move_mark(&event, picked, days.with_untracked(Vec::len)) on:pointerleave=move |_| picked.set(None) on:blur=move |_| picked.set(None)
             >
                 <svg viewBox=move || format!("0 0 {} {}", px(width.get().unwrap_or(WIDTH_FIRST)), px(CHART_HEIGHT)) height=px(CHART_HEIGHT) aria-hidden="true">{grid}{bars}</svg>
             </div>

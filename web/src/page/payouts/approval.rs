@@ -17,7 +17,7 @@ use crate::text::{money, payout as words};
 use crate::ui::{Confirm, Facts, Notice, Toasts, Tone, amount_text};
 
 /// Whether the payout waits for a second member.
-fn waits(payout: &Payment) -> bool {
+fn needs_approval(payout: &Payment) -> bool {
     payout.reason == Some(PaymentReason::ApprovalRequired)
 }
 
@@ -63,7 +63,7 @@ pub(super) fn Approval(id: PaymentId, payout: Loaded<Payment>) -> impl IntoView 
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let session = Session::from_context();
     let approval = Memo::new(move |_| payout.read(|payout| payout.approval.clone()).flatten());
-    let waiting = Memo::new(move |_| payout.read(waits) == Some(true));
+    let waiting = Memo::new(move |_| payout.read(needs_approval) == Some(true));
     let names = MemberNames::load(approval);
     let is_own = Memo::new(move |_| {
         let me = session.record().map(|record| record.user.id);

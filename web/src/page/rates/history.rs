@@ -16,8 +16,8 @@ use crate::shell::{Failed, Loaded, Location, load};
 use crate::text::{self, rates as words};
 use crate::ui::{
     CHART_BOTTOM, CHART_HEIGHT, CHART_TOP, Empty, Icon, amount_text, axis_steps, chart_width,
-    format_with, grid_lines, icon, intl_options, px, short_local_day, short_local_time, timestamp,
-    walk_marks,
+    format_with, grid_lines, icon, intl_options, move_mark, px, short_local_day, short_local_time,
+    timestamp,
 };
 
 /// URL parameter: how far the history goes back.
@@ -294,7 +294,7 @@ fn HistoryChart(
             <p class="chart-read" aria-live="polite">{reading}</p>
             <div
                 class="chart" node_ref=element tabindex="0" role="group" aria-label=labelled
-                on:keydown=move |event| walk_marks(&event, picked, points.with_untracked(Vec::len))
+                on:keydown=move |event| move_mark(&event, picked, points.with_untracked(Vec::len))
                 on:pointermove=point_at on:pointerleave=move |_| picked.set(None) on:blur=move |_| picked.set(None)
             >
                 <svg viewBox=move || format!("0 0 {} {}", px(width.get().unwrap_or_default()), px(CHART_HEIGHT)) height=px(CHART_HEIGHT) aria-hidden="true">
