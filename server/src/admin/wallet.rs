@@ -168,7 +168,7 @@ fn show(store: &Store, json: bool) -> Result<ExitCode, Failure> {
                 "currency": held.currency,
                 "amount": shown(held.units),
                 "own": shown(held.own),
-                "free": shown(held.free),
+                "free": shown(held.available),
             })
         });
         let address = wallet.address.to_string();
@@ -200,7 +200,7 @@ fn show(store: &Store, json: bool) -> Result<ExitCode, Failure> {
         for held in wallet["holdings"].as_array().into_iter().flatten() {
             let text = |name: &str| held[name].as_str().unwrap_or("?");
             say(&format!(
-                "  {} {} on {}{}: {} of it yours, {} free",
+                "  {} {} on {}{}: {} of it yours, {} available",
                 text("amount"),
                 text("currency"),
                 text("chain"),

@@ -207,7 +207,7 @@ fn the_operators_own_money_is_withdrawn_and_nothing_more(town: &Town) {
     wait_for("the 5 USDC are the operator's, and no more", || {
         town.node.mine(1);
         let said = refused(&withdraw("5.000001", owner));
-        said.contains("only 5 USDC of your own money is free there")
+        said.contains("only 5 USDC of your own money is available there")
     });
     let said = refused(&withdraw("1", town.wallet));
     assert!(said.contains("would not be yours"), "{said}");
@@ -223,7 +223,7 @@ fn the_operators_own_money_is_withdrawn_and_nothing_more(town: &Town) {
         town.node.mine(1);
         let shown = town.place.run(&["wallet", "show"]);
         let shown = String::from_utf8_lossy(&shown.stdout);
-        shown.contains("25.5 USDC on Base: 0.5 of it yours, 0.5 free")
+        shown.contains("25.5 USDC on Base: 0.5 of it yours, 0.5 available")
     });
     wait_for("the books agree with the chain", || {
         town.node.mine(1);

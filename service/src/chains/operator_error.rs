@@ -60,7 +60,7 @@ pub enum OperatorError {
     /// A withdrawal of the currency is under way.
     IsWithdrawing(ChainId, Currency),
     /// Less of the operator's own money is available: this amount.
-    NotFree(Currency, Option<Amount>),
+    NotAvailable(Currency, Option<Amount>),
     /// The database failed.
     Store(StoreError),
 }
@@ -149,13 +149,13 @@ impl fmt::Display for OperatorError {
                 f,
                 "a withdrawal of {currency} on chain {chain} is under way: wait until it is final"
             ),
-            Self::NotFree(currency, Some(free)) => write!(
+            Self::NotAvailable(currency, Some(available)) => write!(
                 f,
-                "only {free} {currency} of your own money is free there: the rest is merchants', or reserved by pending transactions, \
+                "only {available} {currency} of your own money is available there: the rest is merchants', or reserved by pending transactions, \
                  orders and fees"
             ),
-            Self::NotFree(currency, None) => {
-                write!(f, "less {currency} of your own money is free there")
+            Self::NotAvailable(currency, None) => {
+                write!(f, "less {currency} of your own money is available there")
             }
             Self::Store(error) => error.fmt(f),
         }

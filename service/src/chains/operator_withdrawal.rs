@@ -43,7 +43,7 @@ impl Service {
     /// # Errors
     /// [`OperatorError::NotConnected`], [`OperatorError::Paused`], [`OperatorError::NoWallet`], [`OperatorError::UnknownWallet`],
     /// [`OperatorError::UnknownCurrency`], [`OperatorError::Amount`], [`OperatorError::ServiceAddress`],
-    /// [`OperatorError::IsWithdrawing`] and [`OperatorError::NotFree`].
+    /// [`OperatorError::IsWithdrawing`] and [`OperatorError::NotAvailable`].
     pub fn withdraw_own_money(
         &self,
         database: &mut dyn Database,
@@ -96,16 +96,19 @@ fn queue(
         return Ok(Err(OperatorError::IsWithdrawing(new.chain, currency)));
     }
     let at = (wallet, &asset);
-    let free = store::operator_money::withdrawable(unit.database, new.chain, at)?;
+    let available = store::operator_money::withdrawable(unit.database, new.chain, at)?;
     // Its own fee is paid in the native coin.
     let fee = match asset.token_address {
         None => connected.payout_fee(),
         Some(_) => 0,
     };
-    let free = free.saturating_sub(fee).max(0);
-    if units > free {
-        let free = Amount::from_units(free, asset.scale).ok();
-        return Ok(Err(OperatorError::NotFree(new.currency.clone(), free)));
+    let available = available.saturating_sub(fee).max(0);
+    if units > available {
+        let available = Amount::from_units(available, asset.scale).ok();
+        return Ok(Err(OperatorError::NotAvailable(
+            new.currency.clone(),
+            available,
+        )));
     }
     let token = queue::token_of(unit, new.chain, &new.currency)?;
     let call = call::send(token, new.to, U256::from(units.unsigned_abs()));
@@ -135,8 +138,8 @@ pub(super) fn is_covered(unit: &mut Unit<'_>, outgoing: &Outgoing) -> Result<boo
         return Ok(false);
     };
     let at = (outgoing.sender, &asset);
-    let free = store::operator_money::withdrawable(unit.database, outgoing.chain, at)?;
-    Ok(outgoing.units <= free)
+    let available = store::operator_money::withdrawable(unit.database, outgoing.chain, at)?;
+    Ok(outgoing.units <= available)
 }
 
 /// Whether no server sent a withdrawal in time: the operator does not expect it any more.

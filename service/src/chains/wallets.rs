@@ -42,7 +42,7 @@ pub struct WalletHolding {
     /// The operator's own money; negative if merchants got more than the operator had.
     pub own: i128,
     /// The part of it that no transaction or order under way needs. Beyond it an operator would withdraw merchants' money.
-    pub free: i128,
+    pub available: i128,
 }
 
 /// Where the key of a new hot wallet comes from.
@@ -340,7 +340,7 @@ fn holding(
         chain,
         units: store::holding::held_units(database, chain, at)?,
         own: store::operator_money::operator_units(database, chain, at)?,
-        free: store::operator_money::withdrawable(database, chain, (wallet, asset))?,
+        available: store::operator_money::withdrawable(database, chain, (wallet, asset))?,
         currency: asset.symbol.clone(),
     })
 }

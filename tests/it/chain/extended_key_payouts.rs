@@ -118,8 +118,9 @@ fn refused_above(most: &str, refused: &Answer, kind: &str) {
         refused.body
     );
     let said = refused.body.to_string();
-    let sentence =
-        format!("exceeds {most}, the most that one address of the extended public key has free");
+    let sentence = format!(
+        "exceeds {most}, the most that one address of the extended public key has available"
+    );
     assert!(said.contains(&sentence), "{kind}: {said}");
 }
 
@@ -156,7 +157,7 @@ fn a_payout_of_a_key_is_prepared_from_the_address_with_the_least_that_covers_it(
         // Nothing is sent by the service, and the books change with a block.
         assert_eq!(connected.requests(), [], "{kind}");
         assert_eq!(balance(&mut connected, &shop), "18", "{kind}");
-        // Free after the first payout: 1, 8 and 5.
+        // Available after the first payout: 1, 8 and 5.
         assert_eq!(signer(&pay_out(&mut connected, &shop, "4")), 3, "{kind}");
         assert_eq!(signer(&pay_out(&mut connected, &shop, "1")), 1, "{kind}");
         assert_eq!(signer(&pay_out(&mut connected, &shop, "2")), 2, "{kind}");
@@ -450,7 +451,7 @@ fn native_coins_of_an_address_pay_the_network_too() {
         let prepared = &payout["prepared_transaction"];
         assert_eq!(prepared["value"], format!("{:#x}", 400 * FEE), "{kind}");
         assert_eq!(prepared["to"], OTHER_WALLET, "{kind}");
-        // Another currency of the address is as free as it was.
+        // Another currency of the address is not reserved.
         let dollars = pay_out(&mut connected, &shop, "5");
         cancel(&mut connected, &shop, &dollars);
         let hash = connected.chain.hash();

@@ -57,8 +57,8 @@ fn a_payout_above_the_limit_is_sent_only_when_another_member_approves_it() {
         let waiting = ("Pending".to_owned(), json!("ApprovalRequired"));
         world.pass_and_work(Duration::from_secs(3600));
         assert_eq!(shown(&mut world, &shop, &payout), waiting, "{kind}");
-        let free = available(&mut world, &shop, "USDC");
-        assert_eq!(free, "19.959999", "{kind}: reserved with both fees");
+        let left = available(&mut world, &shop, "USDC");
+        assert_eq!(left, "19.959999", "{kind}: reserved with both fees");
         // Neither the member who created it, nor an API key, nor a session without a fresh proof.
         let refused = decide(&mut world, &ada, &payout, "approve");
         assert_eq!(refused.refusal(), "409 STATE_FORBIDS", "{kind}");

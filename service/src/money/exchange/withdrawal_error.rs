@@ -34,7 +34,7 @@ pub enum WithdrawalFault {
     /// This hot wallet is not the one in use any more.
     WalletReplaced(Address),
     /// The available balance of the account is less: this amount, if a fresh balance is known.
-    NotFree(String, Currency, Option<Amount>),
+    NotAvailable(String, Currency, Option<Amount>),
     /// A withdrawal of the currency from the account is under way.
     UnderWay(String, Currency),
     /// The exchange's address book does not have the key.
@@ -96,11 +96,11 @@ impl fmt::Display for WithdrawalFault {
             Self::WalletReplaced(address) => {
                 write!(f, "{address} is not the hot wallet in use any more")
             }
-            Self::NotFree(name, currency, Some(free)) => write!(
+            Self::NotAvailable(name, currency, Some(available)) => write!(
                 f,
-                "only {free} {currency} are free at {name}: orders and withdrawals under way take the rest"
+                "only {available} {currency} are available at {name}: orders and withdrawals under way take the rest"
             ),
-            Self::NotFree(name, currency, None) => write!(
+            Self::NotAvailable(name, currency, None) => write!(
                 f,
                 "{name} has no {currency}, or its balances were not read in the last five minutes"
             ),

@@ -121,7 +121,7 @@ impl Service {
             let available =
                 available_balance(database, (&new.account, new.currency.as_str()), now)?;
             if account.is_some() && available.is_none_or(|available| available < new.amount) {
-                faults.push(not_free(new, available));
+                faults.push(not_available(new, available));
             }
             let under_way = exchange_withdrawal::under_way(database, &new.account)?;
             if under_way.iter().any(|one| one.currency == new.currency) {
@@ -212,13 +212,13 @@ pub(super) fn faults_of_queued(
     let rest = available_balance(database, of, now)?;
     if rest.is_none_or(Amount::is_negative) {
         let available = rest.and_then(|rest| rest.plus(terms.amount).ok());
-        faults.push(not_free(&terms, available));
+        faults.push(not_available(&terms, available));
     }
     Ok(faults)
 }
 
-fn not_free(new: &NewExchangeWithdrawal, available: Option<Amount>) -> WithdrawalFault {
-    WithdrawalFault::NotFree(new.account.clone(), new.currency.clone(), available)
+fn not_available(new: &NewExchangeWithdrawal, available: Option<Amount>) -> WithdrawalFault {
+    WithdrawalFault::NotAvailable(new.account.clone(), new.currency.clone(), available)
 }
 
 /// Why a withdrawal is not possible, apart from the balance.

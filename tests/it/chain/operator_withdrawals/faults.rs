@@ -144,7 +144,7 @@ fn what_a_token_takes_beyond_the_withdrawal_is_the_operators_debt() {
         connected.mine((hash, wallet, 0), true);
         kept(&mut connected, hash, [(OWNER, 5_000_000), (USDC, 50_000)]);
         connected.blocks(CONFIRMATIONS);
-        // The merchant's 10 USDC are owed in full: the books have it as the operator's cost, and nothing is free.
+        // The merchant's 10 USDC are owed in full: the books have it as the operator's cost, and nothing is available.
         assert_eq!(dollars(&mut connected, wallet), (-50_000, 0), "{kind}");
         assert_eq!(connected.differences(), [""; 0], "{kind}");
     });

@@ -43,7 +43,7 @@ fn dollars(connected: &mut Connected, wallet: Address) -> (i128, i128) {
         .expect("the wallet");
     let mut holdings = of.holdings.iter();
     let held = holdings.find(|held| held.currency.as_str() == "USDC");
-    held.map_or((0, 0), |held| (held.own, held.free))
+    held.map_or((0, 0), |held| (held.own, held.available))
 }
 
 /// The alarm about a withdrawal of 4 USDC.
@@ -111,12 +111,12 @@ fn the_operators_own_money_leaves_and_the_books_agree_without_an_alarm() {
 fn merchants_money_is_refused_and_so_is_what_is_under_way() {
     each(|kind, mut connected, shop| {
         let wallet = connected.wallet;
-        let free = Some(amount("5"));
+        let available = Some(amount("5"));
         let usdc = own("5", "USDC").currency;
         let refused = withdraw(&mut connected, &own("5.000001", "USDC"));
         assert_eq!(
             refused,
-            Err(OperatorError::NotFree(usdc.clone(), free)),
+            Err(OperatorError::NotAvailable(usdc.clone(), available)),
             "{kind}"
         );
         for amount in ["0", "0.0000001"] {
@@ -265,7 +265,7 @@ fn a_debt_at_a_replaced_hot_wallet_counts_at_the_new_one() {
         assert_eq!(dollars(&mut connected, new), (9_000_000, 0), "{kind}");
         let refused = withdraw(&mut connected, &own("0.000001", "USDC"));
         assert!(
-            matches!(refused, Err(OperatorError::NotFree(..))),
+            matches!(refused, Err(OperatorError::NotAvailable(..))),
             "{kind}: {refused:?}"
         );
     });
@@ -404,7 +404,7 @@ fn coins_of_a_replaced_hot_wallet_go_on_to_the_one_in_use_except_for_the_fee() {
         };
         let refused = withdraw(&mut connected, &coins("1"));
         assert!(
-            matches!(refused, Err(OperatorError::NotFree(..))),
+            matches!(refused, Err(OperatorError::NotAvailable(..))),
             "{kind}: {refused:?}"
         );
         assert_eq!(withdraw(&mut connected, &coins("0.9")), Ok(old), "{kind}");

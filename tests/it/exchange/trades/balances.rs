@@ -77,10 +77,10 @@ fn a_withdrawal_under_way_covers_no_quote_and_takes_nothing_from_an_order() {
         let Err(ExchangeWithdrawalError::Faults(faults)) = refused else {
             panic!("{kind}: {refused:?}");
         };
-        let [WithdrawalFault::NotFree(_, _, Some(free))] = faults.as_slice() else {
+        let [WithdrawalFault::NotAvailable(_, _, Some(available))] = faults.as_slice() else {
             panic!("{kind}: {faults:?}");
         };
-        assert_eq!(free.to_string(), "98", "{kind}");
+        assert_eq!(available.to_string(), "98", "{kind}");
         let of_ether = |amount: &str| SALE.replace("=2&", &format!("={amount}&"));
         world.quote(&of_ether("1"));
         assert!(withdraw(&mut world, "97.5").is_ok(), "{kind}");
@@ -124,7 +124,7 @@ fn a_withdrawal_waits_for_balances_that_are_read_after_the_last_order_has_ended(
         let (rounds, failures) = rounds.expect("rounds");
         assert!(rounds.is_empty(), "{kind}: {rounds:?}");
         assert!(
-            failures[0].contains("only 98 ETH are free"),
+            failures[0].contains("only 98 ETH are available"),
             "{kind}: {failures:?}"
         );
     });

@@ -388,7 +388,7 @@ fn a_merchant_gets_the_part_that_the_exchange_has_executed_and_no_more() {
         assert_eq!(
             world.balance("ETH").1,
             "9.999997",
-            "{kind}: the rest is free"
+            "{kind}: the rest is available"
         );
         assert_eq!(world.balance("USDC").0, "10000.005946", "{kind}");
         world.is_sound(kind);

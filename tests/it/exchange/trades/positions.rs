@@ -40,7 +40,8 @@ impl TradeWorld {
         let wallet = wallets.find(|of| of.address == wallet).expect("the wallet");
         let mut holdings = wallet.holdings.iter();
         let held = holdings.find(|held| held.currency.as_str() == currency);
-        held.map(|held| (held.own, held.free)).expect("a holding")
+        held.map(|held| (held.own, held.available))
+            .expect("a holding")
     }
 
     /// Withdraws the operator's own USDC.
@@ -183,9 +184,13 @@ fn withdrawals_leave_promised_money_and_orders_promise_no_money_being_withdrawn(
         let (id, _) = world.placed();
         // 3 964 of 100 000 are promised.
         let refused = world.withdraw("96036.000001");
-        let free = Some(amount("96036"));
+        let available = Some(amount("96036"));
         let usdc = currency("USDC");
-        assert_eq!(refused, Err(OperatorError::NotFree(usdc, free)), "{kind}");
+        assert_eq!(
+            refused,
+            Err(OperatorError::NotAvailable(usdc, available)),
+            "{kind}"
+        );
         let wallet = world.world.connected.wallet;
         assert_eq!(world.withdraw("96036"), Ok(wallet), "{kind}");
         let sign = estimated(&mut world.world.connected);

@@ -16,18 +16,22 @@ fn the_rest_of_the_balance_is_free_and_nothing_twice() {
             amount: amount("1001"),
             ..hundred()
         };
-        let free = |text: &str| {
-            let free = Some(amount(text));
-            WithdrawalFault::NotFree("Kraken".to_owned(), hundred().currency, free)
+        let available = |text: &str| {
+            let available = Some(amount(text));
+            WithdrawalFault::NotAvailable("Kraken".to_owned(), hundred().currency, available)
         };
-        assert_eq!(world.faults(&more), [free("1000")], "{kind}");
+        assert_eq!(world.faults(&more), [available("1000")], "{kind}");
         let (_, send) = world.sending();
-        assert_eq!(world.faults(&more)[0], free("900"), "{kind}");
+        assert_eq!(world.faults(&more)[0], available("900"), "{kind}");
         world.answer(&send);
-        assert_eq!(world.faults(&more)[0], free("900"), "{kind}: not read yet");
+        assert_eq!(
+            world.faults(&more)[0],
+            available("900"),
+            "{kind}: not read yet"
+        );
         // The balance at the exchange, which is read now, is less the accepted withdrawal.
         world.live(90);
-        assert_eq!(world.faults(&more)[0], free("900"), "{kind}: once");
+        assert_eq!(world.faults(&more)[0], available("900"), "{kind}: once");
     });
 }
 
@@ -44,8 +48,9 @@ fn what_the_exchange_has_sent_is_not_free_before_the_balances_are_read_again() {
         let find = world.withdrawal_round();
         world.answer(&find);
         assert_eq!(world.status(), ExchangeWithdrawalStatus::Accepted, "{kind}");
-        let free = Some(amount("900"));
-        let expected = WithdrawalFault::NotFree("Kraken".to_owned(), hundred().currency, free);
+        let available = Some(amount("900"));
+        let expected =
+            WithdrawalFault::NotAvailable("Kraken".to_owned(), hundred().currency, available);
         assert_eq!(world.faults(&more)[0], expected, "{kind}");
         world.live(120);
         assert_eq!(
@@ -74,8 +79,9 @@ fn balances_of_a_request_before_the_acceptance_show_no_withdrawal_however_late_t
         // By the clock of the server that reports, it is later.
         world.pass(20);
         world.report(&read, &before);
-        let free = Some(amount("900"));
-        let expected = WithdrawalFault::NotFree("Kraken".to_owned(), hundred().currency, free);
+        let available = Some(amount("900"));
+        let expected =
+            WithdrawalFault::NotAvailable("Kraken".to_owned(), hundred().currency, available);
         assert_eq!(world.faults(&more)[0], expected, "{kind}");
         world.bank.set_status("AFAKE-1", "Success");
         let find = world.withdrawal_round();

@@ -227,10 +227,10 @@ impl Run {
             ..hundred()
         };
         for fault in self.world.faults(&more) {
-            if let WithdrawalFault::NotFree(_, _, Some(free)) = fault {
+            if let WithdrawalFault::NotAvailable(_, _, Some(available)) = fault {
                 assert!(
-                    free <= amount(&rest.to_string()),
-                    "{free} of {rest} is free"
+                    available <= amount(&rest.to_string()),
+                    "{available} of {rest} is available"
                 );
             }
         }

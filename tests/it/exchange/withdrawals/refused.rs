@@ -69,7 +69,7 @@ fn everything_that_is_wrong_is_said_at_once_and_nothing_is_stored() {
             "the key needs 1 to 100 characters, and no control characters",
             "chain 8453 is paused",
             "1000.0000001 is no amount of USDC",
-            "only 1000 USDC are free at Kraken",
+            "only 1000 USDC are available at Kraken",
         ] {
             assert!(text.contains(part), "{kind}: {text}");
         }
@@ -88,7 +88,7 @@ fn everything_that_is_wrong_is_said_at_once_and_nothing_is_stored() {
         assert_eq!(world.all(), Vec::new(), "{kind}");
         // Nobody has read the balances for five minutes.
         world.pass(300);
-        let old = WithdrawalFault::NotFree("Kraken".to_owned(), hundred().currency, None);
+        let old = WithdrawalFault::NotAvailable("Kraken".to_owned(), hundred().currency, None);
         assert_eq!(world.faults(&hundred()), [old], "{kind}");
         world.work();
         let long = NewExchangeWithdrawal {

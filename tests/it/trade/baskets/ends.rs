@@ -38,7 +38,7 @@ fn a_part_that_the_exchange_refuses_leaves_the_others() {
             world.close(&id, ["0.01", "0", "0"]);
             if matches!(first, Ends::Order) {
                 assert_eq!(world.status(&made), "Processing", "{kind}");
-                // The money of the refused part is free at once.
+                // The money of the refused part is available at once.
                 assert_eq!(world.balance("ETH"), ("2".into(), "2".into()), "{kind}");
                 world.is_sound();
                 world.mine();
@@ -146,8 +146,8 @@ fn a_part_that_the_exchange_executes_in_part_is_booked_in_the_operators_favour()
         );
         let assets = &ended["deposit_instruction"]["sell_assets"];
         assert_eq!(assets[1]["amount"].to_string(), "0.00333333", "{kind}");
-        let free = world.balance("ETH");
-        assert_eq!(free.0, free.1, "{kind}");
+        let eth = world.balance("ETH");
+        assert_eq!(eth.0, eth.1, "{kind}");
         world.is_sound();
     });
 }
