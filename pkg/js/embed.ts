@@ -40,9 +40,9 @@ export interface SettlekitPayElement extends HTMLElement {
   label: string | null;
   /** Language of all texts, `en` or `de`; by default that of the browser. */
   language: string | null;
-  /** Opens the dialog of a button; the payment under way goes on. */
+  /** Opens the dialog of a button; the payment in progress continues. */
   open(): void;
-  /** Closes the dialog; the payment under way goes on. */
+  /** Closes the dialog; the payment in progress continues. */
   close(): void;
 }
 

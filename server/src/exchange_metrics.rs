@@ -78,7 +78,7 @@ fn account_text(
 fn withdrawal_text(under_way: &[(String, ExchangeWithdrawalStatus, u64)]) -> String {
     let mut withdrawals = Family::new(
         "settlekit_exchange_withdrawals",
-        "Withdrawals from an exchange account that are under way: Queued, Sending, Accepted, or Unknown, whose answer was lost.",
+        "Withdrawals in progress from an exchange account: Queued, Sending, Accepted, or Unknown, whose answer was lost.",
         "gauge",
     );
     for (account, status, count) in under_way {

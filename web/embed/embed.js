@@ -86,7 +86,7 @@ function paylinkIdOf(paylink, service) {
 
 const keyOf = (service, paylinkId) => `settlekit ${service.href} ${paylinkId}`;
 
-/** The payment that this tab has under way, from before the shop's page was loaded again. The frame's own storage may be blocked. */
+/** The payment in progress in this tab, from before the shop's page was loaded again. The frame's own storage may be blocked. */
 function recall(service, paylinkId) {
   try {
     const { id, isAsked } = JSON.parse(sessionStorage.getItem(keyOf(service, paylinkId)));
@@ -128,7 +128,7 @@ function createElementClass(service) {
     #root = this.attachShadow({ mode: "open" });
     #id = null;
     #parts = {};
-    /** The payment under way: its id, and whether a wallet was asked for it. */
+    /** The payment in progress: its id, and whether a wallet was asked for it. */
     #payment = null;
     #isConnected = false;
     /** Events raised before: a frame that is loaded again repeats them. */
@@ -167,7 +167,7 @@ function createElementClass(service) {
       else if (name !== "label") this.#render();
     }
 
-    /** Opens the dialog of a button; the payment under way goes on. */
+    /** Opens the dialog of a button; the payment in progress continues. */
     open() {
       const { dialog } = this.#parts;
       if (!dialog || dialog.open) return;
@@ -175,7 +175,7 @@ function createElementClass(service) {
       dialog.showModal();
     }
 
-    /** Closes the dialog; the payment under way goes on. */
+    /** Closes the dialog; the payment in progress continues. */
     close() {
       this.#parts.dialog?.close();
     }

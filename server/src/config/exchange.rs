@@ -192,7 +192,7 @@ pub enum Market {
         #[arg(long)]
         json: bool,
     },
-    /// Trade no more quotes in a market. Orders under way go on.
+    /// Trade no more quotes in a market. Orders in progress continue.
     Remove {
         /// The database.
         #[command(flatten)]

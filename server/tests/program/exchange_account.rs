@@ -254,7 +254,7 @@ fn money_is_withdrawn(town: &Town) {
     });
     assert_eq!(withdrawal(place)["id"], queued["id"]);
     let said = refused(&withdraw(place));
-    assert!(said.contains("is under way"), "{said}");
+    assert!(said.contains("is in progress"), "{said}");
     // The exchange sends the money.
     town.node.mint(town.token, town.wallet, 99_000_000);
     let hash = format!("0x{}", "9".repeat(64));
@@ -301,7 +301,7 @@ fn money_is_withdrawn(town: &Town) {
     assert!(said.contains("is in doubt"), "{said}");
     let said = refused(&place.run(&["exchange", "disconnect"]));
     assert!(
-        said.contains("a withdrawal from Kraken is under way"),
+        said.contains("a withdrawal from Kraken is in progress"),
         "{said}"
     );
     town.until_compared();

@@ -57,7 +57,7 @@ pub enum OperatorError {
     ServiceAddress(Address),
     /// The chain is paused.
     Paused(ChainId),
-    /// A withdrawal of the currency is under way.
+    /// A withdrawal of the currency is in progress.
     IsWithdrawing(ChainId, Currency),
     /// Less of the operator's own money is available: this amount.
     NotAvailable(Currency, Option<Amount>),
@@ -147,7 +147,7 @@ impl fmt::Display for OperatorError {
             Self::Paused(chain) => write!(f, "chain {chain} is paused: resume it first"),
             Self::IsWithdrawing(chain, currency) => write!(
                 f,
-                "a withdrawal of {currency} on chain {chain} is under way: wait until it is final"
+                "a withdrawal of {currency} on chain {chain} is in progress: wait until it is final"
             ),
             Self::NotAvailable(currency, Some(available)) => write!(
                 f,

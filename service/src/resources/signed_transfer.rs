@@ -192,7 +192,7 @@ pub(crate) fn check_with_nodes(
     let (outstanding, open) = chains::authorization::outstanding(unit, of, signed.from)?;
     if open >= OPEN_MAX {
         return Err(Refusal::state_forbids(
-            "too many authorizations of this payer are under way",
+            "too many authorizations of this payer are in progress",
         ));
     }
     let outstanding = U256::from(outstanding.unsigned_abs());

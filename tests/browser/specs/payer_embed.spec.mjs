@@ -172,7 +172,7 @@ test("a moved element, another mode and another language keep the payment; anoth
   await merchant.call("POST", "/sandbox/clock", { advance_seconds: Math.ceil((Date.parse(expires_at) - Date.parse(server_time)) / 1000) + 1 });
   await checkout.heading("Payment expired").waitFor({ timeout: 60_000 });
   assert.deepEqual((await events()).slice(1).map(({ type, paylink_id, status }) => [type, paylink_id, status]), [["settlekit-started", other.id, "Processing"], ["settlekit-ended", other.id, "Expired"]]);
-  // Nothing is under way: loaded again, the payer chooses again.
+  // Nothing is in progress: loaded again, the payer chooses again.
   await pay.evaluate((element, id) => (element.paylink = id), link.id);
   await pay.evaluate((element, id) => (element.paylink = id), other.id);
   await checkout.continueButton.waitFor();

@@ -72,8 +72,8 @@ texts! {
 
     // --- Transactions ---
 
-    under_way = "Transactions in progress";
-    under_way_why = "Sent by the hot wallet and not settled yet, oldest first.";
+    in_progress = "Transactions in progress";
+    in_progress_why = "Sent by the hot wallet and not settled yet, oldest first.";
     no_transactions = "Nothing in progress";
     no_transactions_hint = "Payouts and sweeps appear here from the queue to their last confirmation.";
     purpose = "Purpose";

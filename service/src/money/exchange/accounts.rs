@@ -60,11 +60,11 @@ impl fmt::Display for ExchangeAccountError {
             Self::NotConnected(name) => write!(f, "no exchange account {name} is connected"),
             Self::OrderUnderWay(name) => write!(
                 f,
-                "an order at {name} is under way: try again when `settlekit exchange orders` shows its outcome"
+                "an order at {name} is in progress: try again when `settlekit exchange orders` shows its outcome"
             ),
             Self::WithdrawalUnderWay(name) => write!(
                 f,
-                "a withdrawal from {name} is under way: try again when `settlekit exchange withdrawals` shows its outcome"
+                "a withdrawal from {name} is in progress: try again when `settlekit exchange withdrawals` shows its outcome"
             ),
             Self::Store(error) => error.fmt(f),
         }

@@ -35,7 +35,7 @@ pub enum WithdrawalFault {
     WalletReplaced(Address),
     /// The available balance of the account is less: this amount, if a fresh balance is known.
     NotAvailable(String, Currency, Option<Amount>),
-    /// A withdrawal of the currency from the account is under way.
+    /// A withdrawal of the currency from the account is in progress.
     UnderWay(String, Currency),
     /// The exchange's address book does not have the key.
     KeyUnknown(String),
@@ -98,7 +98,7 @@ impl fmt::Display for WithdrawalFault {
             }
             Self::NotAvailable(name, currency, Some(available)) => write!(
                 f,
-                "only {available} {currency} are available at {name}: orders and withdrawals under way take the rest"
+                "only {available} {currency} are available at {name}: orders and withdrawals in progress take the rest"
             ),
             Self::NotAvailable(name, currency, None) => write!(
                 f,
@@ -106,7 +106,7 @@ impl fmt::Display for WithdrawalFault {
             ),
             Self::UnderWay(name, currency) => write!(
                 f,
-                "a withdrawal of {currency} from {name} is under way: look at `settlekit exchange withdrawals`"
+                "a withdrawal of {currency} from {name} is in progress: look at `settlekit exchange withdrawals`"
             ),
             Self::KeyUnknown(key) => write!(
                 f,

@@ -58,7 +58,7 @@ fn refuse_in_use(
         return Err(Refusal::because(
             Reason::WorkUnderWay,
             format!(
-                "account {} has a payment, a movement or an order under way",
+                "account {} has a payment, a movement or an order in progress",
                 account.id
             ),
         ));

@@ -62,7 +62,7 @@ pub(crate) fn authorize_payment(
         && (other.status == Status::Open || other.payer != from)
     {
         return Err(Refusal::state_forbids(
-            "another authorization for this payment is under way, or can still be executed",
+            "another authorization for this payment is in progress, or can still be executed",
         ));
     }
     let (asset, rest) = due_units(unit, &payment)?;

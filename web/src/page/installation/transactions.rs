@@ -20,7 +20,7 @@ const SHOWN: u32 = 25;
 
 fn spec() -> TableSpec<OutgoingTransaction> {
     TableSpec {
-        caption: words::under_way(),
+        caption: words::in_progress(),
         columns: vec![
             Column::new(words::purpose(), "title", |one| {
                 let purpose = words::purpose_of(&one.purpose);
@@ -106,7 +106,7 @@ pub(super) fn Transactions(chains: Chains) -> impl IntoView {
     view! {
         {form_failure(form)}
         <section class="panel">
-            <div class="panel-head"><h2>{words::under_way()}</h2><p>{words::under_way_why()}</p></div>
+            <div class="panel-head"><h2>{words::in_progress()}</h2><p>{words::in_progress_why()}</p></div>
             <Table spec=spec() rows=rows busy=list.busy retry=list.retry() empty=ViewFn::from(empty) />
             <Show when=move || has_more.get()>
                 <div class="panel-foot">
