@@ -13,7 +13,6 @@ pub(crate) struct CallFailure {
     pub(crate) request_id: Option<String>,
 }
 
-/// Cause of the failure.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cause {
     /// The request failed core's validation and was not sent.

@@ -32,7 +32,7 @@ impl<T: Send + Sync + 'static> DetachedSignal<T> {
         self.0.with(read)
     }
 
-    /// A copy of it; tracked.
+    /// Clones the value; tracked.
     pub(crate) fn get(self) -> T
     where
         T: Clone,

@@ -15,7 +15,6 @@ use crate::page;
 use crate::remote::Remote;
 use crate::shell::Failed;
 
-/// Page constructor.
 pub(crate) type Page = fn() -> AnyView;
 
 /// Delay before preloading, so that the first page has the network to itself.

@@ -84,7 +84,6 @@ impl Fields {
         self.value(name, Value::Object(object))
     }
 
-    /// The fields as a JSON object.
     pub(crate) fn object(self) -> Value {
         Value::Object(self.0)
     }

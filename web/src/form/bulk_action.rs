@@ -28,7 +28,6 @@ type Read = fn(Session, Result<Answered, CallFailure>) -> Result<(), CallFailure
 /// An action on each selected record.
 #[derive(Clone)]
 pub(crate) struct BulkAction {
-    /// Button label.
     words: &'static str,
     /// Consequence, shown in the confirmation.
     why: &'static str,
@@ -60,7 +59,6 @@ impl BulkAction {
         }
     }
 
-    /// Marks the action as irreversible.
     pub(crate) fn irreversible(self) -> Self {
         Self {
             class: "button danger",
@@ -119,9 +117,7 @@ pub(crate) fn BulkActions(
     selection: Selection,
     actions: Vec<BulkAction>,
     names: RecordNames,
-    /// Further actions.
-    #[prop(optional)]
-    children: Option<ChildrenFn>,
+    #[prop(optional)] children: Option<ChildrenFn>,
 ) -> impl IntoView {
     let chosen: RwSignal<Option<BulkAction>> = RwSignal::new(None);
     let lines: RwSignal<Vec<Line>> = RwSignal::new(Vec::new());

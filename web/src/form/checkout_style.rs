@@ -19,7 +19,6 @@ const ACCENT: &str = "checkout_style.accent_color";
 /// The page's own accent, shown by the colour picker while none is chosen: `--accent` in `web/pay/pay.css`.
 const DEFAULT_ACCENT: &str = "#2b47c4";
 
-/// The form's values.
 #[derive(Clone, Copy)]
 struct Values {
     accent: RwSignal<String>,

@@ -303,7 +303,7 @@ fn state_of(order: &Record) -> AnyView {
 /// A row of the comparison: label and value of a record.
 type Line = (&'static str, fn(&Record) -> Option<AnyView>);
 
-/// Compares estimate and result. What neither has is left out.
+/// Compares estimate and result; omits values that both lack.
 fn compare(before: &Record, after: Option<&Record>) -> AnyView {
     let lines: [Line; 10] = [
         (words::you_sell(), |one| {

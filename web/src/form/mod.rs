@@ -293,7 +293,7 @@ impl Form {
             if outcome.is_ok() {
                 self.edits.set_saved(self.id);
             }
-            // A page that asks by itself, such as the sandbox for its clock, takes the focus from nobody.
+            // A request without a press, such as the sandbox clock, must not move the focus.
             if pressed.is_some() {
                 restore_focus(pressed);
             }

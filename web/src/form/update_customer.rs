@@ -37,7 +37,6 @@ pub(crate) fn UpdateCustomerForm(customer: Customer, saved: Callback<Customer>) 
         let mut sent = Vec::new();
         for (name, was, now) in &values {
             let now = now.get_untracked().trim().to_owned();
-            // Empty fields stay unchanged.
             if !now.is_empty() && was.with_value(|was| now != *was) {
                 body = body.text(name, &now);
                 sent.push((*was, now));

@@ -8,7 +8,6 @@ use crate::form::{Field, Form, TextField};
 use crate::text::{FieldError, money as words};
 use crate::ui::{Icon, bilingual, element, icon, input_id, note_id};
 
-/// The wallet of a new account.
 #[derive(Clone, Copy)]
 pub(crate) struct NewWallet {
     holder: RwSignal<Holder>,

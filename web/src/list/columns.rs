@@ -16,7 +16,6 @@ const KEY: &str = "settlekit.tables";
 pub(crate) struct ColumnLayout {
     /// Indexes of all columns in the user's order, and whether each is shown.
     columns: Vec<(usize, bool)>,
-    /// Whether rows are compact.
     pub(crate) compact: bool,
 }
 

@@ -245,7 +245,6 @@ where
     (move || of.get().map(&acts)).into_any()
 }
 
-/// The placeholder of a record that is being loaded.
 #[component]
 pub(crate) fn RecordSkeleton() -> impl IntoView {
     view! {

@@ -19,7 +19,6 @@ use crate::ui::{after_idle_paint, target_of};
 /// after 1066 ms with 8 rows per step and after 2421 ms with 3. With 5: not measured yet.
 const ROWS_AT_ONCE: usize = 5;
 
-/// Content of a row.
 #[derive(Debug, Clone, PartialEq)]
 struct RowContent {
     /// Id of its record.
@@ -28,7 +27,6 @@ struct RowContent {
     fresh: bool,
 }
 
-/// A drawn row.
 #[derive(Clone)]
 pub(crate) struct Row {
     number: usize,
@@ -123,7 +121,6 @@ impl DrawQueue {
         self.turn += 1;
     }
 
-    /// Next pending rows with their content.
     fn next(&mut self, count: usize) -> Vec<(Row, RowContent)> {
         let count = count.min(self.due.len());
         let due: Vec<usize> = self.due.drain(..count).collect();

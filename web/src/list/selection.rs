@@ -10,7 +10,6 @@ use crate::ui::{Icon, icon};
 /// Ids of the selected rows on all pages of the list.
 pub(crate) type Selection = RwSignal<BTreeSet<String>>;
 
-/// Selects or deselects a row.
 pub(crate) fn toggle(selection: Selection, id: &str) {
     selection.update(|selection| {
         if !selection.remove(id) {

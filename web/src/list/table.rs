@@ -37,7 +37,6 @@ pub(crate) fn exact(amount: impl Into<Amount>, currency: &str) -> Option<ExactAm
 /// A pointer, so that the first page does not load the views of other lists.
 type TextView = fn(&'static str, Option<String>) -> AnyView;
 
-/// Content of a cell.
 enum Cell<T> {
     Any(fn(&T) -> AnyView),
     /// A text, and its view by the column's title.
@@ -146,9 +145,7 @@ fn short_id(title: &'static str, id: Option<String>) -> AnyView {
 /// Columns and identity of listed records.
 pub(crate) struct TableSpec<T: 'static> {
     pub(crate) caption: &'static str,
-    /// Columns, in order.
     pub(crate) columns: Vec<Column<T>>,
-    /// Id of a record.
     pub(crate) id: fn(&T) -> String,
 }
 
@@ -201,7 +198,6 @@ pub(crate) fn Table<T>(
     /// Visible columns and density; default: all columns.
     #[prop(optional)]
     layout: Option<RwSignal<ColumnLayout>>,
-    /// Content of an empty list.
     empty: ViewFn,
 ) -> impl IntoView
 where
@@ -294,7 +290,6 @@ where
         .into_any()
 }
 
-/// Heading and classes of a column.
 type Head = (&'static str, &'static str);
 
 /// Current cells of a row with their column indexes.

@@ -14,7 +14,6 @@ use crate::shell::load;
 use crate::text;
 use crate::ui::{Confirm, Dialog, Empty, Icon, Toasts, icon, open_while, status_badge};
 
-/// Label of a scope.
 fn scope_label(scope: &str) -> &str {
     let known = Scope::ALL.iter().find(|known| known.as_str() == scope);
     let offered = known.and_then(|known| text::scope(*known).split(':').next());

@@ -149,7 +149,6 @@ fn details(invoice: &Invoice) -> AnyView {
     .into_any()
 }
 
-/// Printable invoice.
 #[component]
 pub(crate) fn Sheet() -> impl IntoView {
     let location = Location::from_context();

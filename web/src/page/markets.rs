@@ -21,7 +21,6 @@ use crate::shell::{Loaded, Location, load, load_failure};
 use crate::text::{self, money as words};
 use crate::ui::{Empty, Icon, grouped_text};
 
-/// URL parameters.
 const VIEW: &str = "view";
 const ASSETS: &str = "assets";
 const CURRENCIES: &str = "currencies";

@@ -15,7 +15,6 @@ use crate::shell::load;
 use crate::text;
 use crate::ui::{Confirm, Dialog, Icon, Toasts, icon, open_while, status_badge_as};
 
-/// Dialog about a member.
 #[derive(Debug, Clone, PartialEq)]
 enum MemberDialog {
     /// Invite a new member, or an invited one again.

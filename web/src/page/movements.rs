@@ -387,7 +387,7 @@ fn booked_value(movement: &Movement) -> Option<AnyView> {
 }
 
 fn details(movement: &Movement) -> AnyView {
-    // The causing objects of a sub-merchant are not accessible.
+    // Records of a sub-merchant are not accessible.
     let own = untrack(|| Session::from_context().acting_for.get().is_none());
     let of = |prefix: &str| {
         let cause = movement.entity_id.as_ref().filter(|_| own);

@@ -50,7 +50,6 @@ fn balance_spec() -> TableSpec<Balance> {
     }
 }
 
-/// Dialog about an automation.
 #[derive(Debug, Clone, PartialEq)]
 enum AutomationDialog {
     Switch(Automation),

@@ -43,7 +43,6 @@ fn display_name(paylink: &Paylink) -> String {
         .map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone())
 }
 
-/// Status badge.
 fn status_of(paylink: &Paylink) -> AnyView {
     let word = paylink.state.as_ref().map(PaylinkState::as_str);
     word.map(|word| status_badge(word, None)).into_any()

@@ -60,7 +60,6 @@ fn is_waiting(payment: &Payment) -> bool {
     )
 }
 
-/// Product name.
 fn product_name(payment: &Payment) -> Option<String> {
     let link = payment.payment_link.as_ref()?;
     Some(
@@ -326,7 +325,6 @@ pub(crate) fn details(payment: &Payment) -> AnyView {
     view! { {lede(payment)}{facts(payment)} }.into_any()
 }
 
-/// Amount and status.
 pub(super) fn lede(payment: &Payment) -> AnyView {
     let paid = amount(&payment.amount, payment.currency.as_str());
     view! { <div class="lede">{paid}{status(payment)}</div> }.into_any()
@@ -402,7 +400,7 @@ pub(super) fn facts(payment: &Payment) -> AnyView {
     let code = payment.deposit_address.as_ref().filter(|_| is_waiting(payment) && !payout).map(|address| {
         view! { <details class="more"><summary>{icon(Icon::Right)}{text::qr_code()}</summary>{qr(address, words::qr_of_address())}</details> }
     });
-    // The paylink of an invoice is only a way to the invoice: link to the invoice instead.
+    // The paylink of an invoice only leads to the invoice: link to the invoice itself.
     let sold_by = match (payment.invoice_id, &payment.payment_link) {
         (Some(id), _) => {
             let to = format!("/invoices?open={id}");

@@ -263,7 +263,6 @@ fn asset(asset: &QuoteAsset) -> AnyView {
     view! { {shown}<small>{asset.chain_id.map(chain_name)}</small> }.into_any()
 }
 
-/// Sold and bought amounts.
 fn sides(quote: &Quote) -> AnyView {
     view! {
         <div class="sides">

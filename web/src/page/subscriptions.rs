@@ -256,7 +256,6 @@ fn details(subscription: &Subscription) -> AnyView {
     .into_any()
 }
 
-/// Action on a subscription.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Action {
     Pause,

@@ -34,7 +34,6 @@ pub(crate) fn is_otc_missing<T>(state: &Remote<T>) -> bool {
         .is_some_and(|failure| failure.reason() == Some(Reason::FeatureMissing))
 }
 
-/// Notice about the missing feature.
 #[component]
 pub(crate) fn NotOverTheCounter() -> impl IntoView {
     view! {

@@ -12,7 +12,6 @@ use crate::shell::load;
 use crate::text;
 use crate::ui::{Icon, Notice, PageHead, Tone, icon};
 
-/// Result of a verification.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Verdict {
     Fits(Timestamp),

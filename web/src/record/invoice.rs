@@ -2,7 +2,6 @@
 
 use settlekit_core::invoice::Invoice;
 
-/// A property of an invoice.
 pub(crate) fn property<'a>(invoice: &'a Invoice, name: &str) -> Option<&'a str> {
     invoice.properties.as_ref()?.get(name)?.as_str()
 }

@@ -12,7 +12,6 @@ pub(crate) fn billing_interval(plan: &Plan) -> String {
     )
 }
 
-/// A number of units of a plan.
 pub(crate) fn quantity(units: Option<i64>) -> Option<String> {
     units.map(|units| count_text(units.unsigned_abs()))
 }

@@ -1,4 +1,4 @@
-//! What a quote, or the trade of one, says of its venue: expected amount, slippage, price impact, network fee and offers.
+//! Venue terms of a quote or its trade: expected amount, slippage, price impact, network fee and offers.
 
 use leptos::prelude::*;
 use settlekit_core::value::{Amount, Number, Object};
@@ -74,7 +74,7 @@ impl QuoteTerms<'_> {
         (rows.len() > self.sold).then(|| view! { <ol class="quote-offers">{rows}</ol> }.into_any())
     }
 
-    /// A number that only a quote of an exchange on a chain has.
+    /// A number that only quotes of on-chain exchanges have.
     fn number(&self, name: &str) -> Option<Amount> {
         let value = self.properties?.get(name)?;
         let number = serde_json::from_value::<Number>(value.clone()).ok()?;

@@ -34,7 +34,6 @@ pub(crate) mod name {
     pub(crate) const MADE: &str = "made";
     /// Set while a record is being created in the drawer.
     pub(crate) const NEW: &str = "new";
-    /// Running replay.
     pub(crate) const REPLAY: &str = "replay";
     /// Parameters that are not part of a shared view.
     pub(crate) const TRANSIENT: [&str; 5] = [PAGE, OPEN, MADE, NEW, REPLAY];
@@ -168,12 +167,10 @@ impl Location {
         self.turn(&to, false, false, walks);
     }
 
-    /// Opens the drawer of a new record.
     pub(crate) fn open_new(self) {
         self.go(&self.with(&[(name::NEW, Some("1".to_owned()))]), false);
     }
 
-    /// Closes the drawer of a new record.
     pub(crate) fn close_new(self) {
         if self.get(name::NEW).is_some() {
             self.go(&self.with(&[(name::NEW, None)]), true);

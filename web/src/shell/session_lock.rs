@@ -63,13 +63,11 @@ fn cover(covered: bool) {
     }
 }
 
-/// Whether the page is covered.
 pub(crate) fn is_covered() -> bool {
     let root = document().document_element();
     root.is_some_and(|root| root.has_attribute(COVERED))
 }
 
-/// State of the cover.
 #[derive(Clone, Copy)]
 pub(crate) struct Cover {
     /// Whether the page was idle for too long.

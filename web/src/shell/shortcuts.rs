@@ -11,7 +11,6 @@ use crate::ui::{Checkbox, focus, focused, is_any_open, is_dialog_open, target_of
 /// Local storage key of the setting.
 const KEYS_OFF: &str = "settlekit.keys-off";
 
-/// Whether single-key shortcuts are off.
 pub(crate) fn single_keys_off() -> bool {
     local_storage::is_set(KEYS_OFF)
 }

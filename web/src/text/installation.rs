@@ -140,7 +140,6 @@ texts! {
     proxies_on(chain: &str) = "Addresses on {chain} that are not swept";
 }
 
-/// The purpose of a transaction.
 pub(crate) fn purpose_of(purpose: &OutgoingPurpose) -> String {
     match purpose {
         OutgoingPurpose::Payout => payout().to_owned(),
@@ -157,7 +156,6 @@ pub(crate) fn purpose_of(purpose: &OutgoingPurpose) -> String {
     }
 }
 
-/// The state of a transaction.
 pub(crate) fn status_of(status: &OutgoingStatus) -> String {
     match status {
         OutgoingStatus::Unsigned => to_sign().to_owned(),

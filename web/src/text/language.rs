@@ -15,7 +15,6 @@ const KEY: &str = "settlekit.language";
 /// File with German translations by English text.
 const GERMAN: &str = "/de.json";
 
-/// Language of the dashboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Language {
     English,

@@ -70,7 +70,6 @@ texts! {
     invitation_summary(email: &str, role: &str) = "You sign in as {email}. Your role: {role}.";
 }
 
-/// Translated role.
 pub(crate) fn role_of(role: &Role) -> String {
     match role {
         Role::Owner => role_owner().to_owned(),
@@ -80,7 +79,6 @@ pub(crate) fn role_of(role: &Role) -> String {
     }
 }
 
-/// Description of a role.
 pub(crate) fn role_description(role: &str) -> &'static str {
     match Role::from(role) {
         Role::Owner => role_owner_why(),

@@ -134,7 +134,7 @@ pub(crate) fn grid_lines(
     (0..=count).map(line).collect_view()
 }
 
-/// Picks another one of a chart's marks by the keyboard.
+/// Moves the picked mark of a chart by keyboard.
 #[inline(always)]
 pub(crate) fn move_mark(
     event: &web_sys::KeyboardEvent,

@@ -11,7 +11,6 @@ enum EditState {
     Sent,
 }
 
-/// A form on the page.
 #[derive(Debug, Clone, Copy)]
 struct Registered {
     form: FormId,

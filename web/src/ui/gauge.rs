@@ -5,7 +5,6 @@
 use leptos::prelude::*;
 use settlekit_core::value::Amount;
 
-/// The width of the drawing.
 const WIDTH: f64 = 100.0;
 
 fn length(amount: &Amount) -> f64 {

@@ -92,7 +92,6 @@ fn enter(panel: Option<HtmlElement>) {
     }
 }
 
-/// Panel inside the backdrop.
 fn panel(veil: &HtmlElement) -> Option<HtmlElement> {
     veil.first_element_child()?.dyn_into().ok()
 }

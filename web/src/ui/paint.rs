@@ -15,7 +15,6 @@ use web_sys::Event;
 /// Maximum delay: hidden pages are not painted.
 const LATEST: Duration = Duration::from_millis(200);
 
-/// Input events.
 const INPUT_EVENTS: [&str; 5] = ["pointerdown", "keydown", "click", "input", "change"];
 
 thread_local! {

@@ -4,7 +4,6 @@ use crate::text;
 use crate::ui::element::{Element, element};
 use crate::ui::icon::{Icon, icon};
 
-/// Tone of a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tone {
     Good,

@@ -181,7 +181,6 @@ pub(crate) fn timestamp(at: Timestamp) -> Element {
         .child(element("span", "clock").words(clock_text(&local)))
 }
 
-/// Day of a timestamp.
 pub(crate) fn day(at: Timestamp) -> Element {
     let utc = at.to_string();
     element("time", "")

@@ -16,10 +16,10 @@ use crate::ui::{
     count_text, icon, status_badge_as, test_money, timestamp,
 };
 
-/// A report that is older says that no server watches the chain.
+/// Maximum age of a report of a server that watches the chain.
 const REPORT_SECONDS_MAX: u64 = 60;
 
-/// Tokens that the chain does not take and that are listed.
+/// Number of unconfigured tokens listed.
 const UNCONFIGURED_SHOWN: usize = 5;
 
 /// Blocks behind the nodes that are no lag: a block is recorded a moment after it is mined.

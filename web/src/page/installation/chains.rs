@@ -7,7 +7,7 @@ use settlekit_core::value::ChainId;
 
 use crate::shell::Loaded;
 
-/// The time between two looks at the installation. Blocks are no events of an organisation.
+/// Polling interval: blocks are no events of an organisation.
 pub(super) const REFRESH: Duration = Duration::from_secs(5);
 
 /// The chains of the page, for its parts.

@@ -48,7 +48,6 @@ impl MemberNames {
         }))
     }
 
-    /// The name of a member. Tracked.
     fn of(self, id: UserId) -> String {
         let name = self.0.with(|all| {
             let known = all.iter().find(|(known, _)| *known == id);

@@ -140,7 +140,7 @@ fn OnePayout() -> impl IntoView {
     }
 }
 
-/// What becomes of a new payout.
+/// Confirmation text of a new payout.
 fn outcome(made: &Payment) -> &'static str {
     if made.reason == Some(PaymentReason::ApprovalRequired) {
         payout::awaits_approval()

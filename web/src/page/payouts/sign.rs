@@ -109,7 +109,7 @@ impl Signing {
         let now = now.map_err(SigningFailure::Call)?;
         let is_same = now.is_unsigned() && now.prepared_transaction.as_ref() == Some(shown);
         if self.payout.state.try_with_untracked(|_| ()).is_none() {
-            // The page was left: nobody looks at what would be signed.
+            // The page was left: the user does not see what the wallet would sign.
             return Ok(());
         }
         self.payout.put(now);
@@ -139,7 +139,7 @@ impl Signing {
 pub(super) fn SignTransaction(id: PaymentId, payout: Loaded<Payment>) -> impl IntoView {
     let signing = Signing::new(id, payout);
     let unsigned = Memo::new(move |_| payout.read(Payment::is_unsigned) == Some(true));
-    // What a block has brought needs no warning any more.
+    // A transaction in a block needs no warning.
     Effect::new(move |_| {
         if payout.read(|payout| !payout.is_unsigned()) == Some(true) {
             signing.remember(None);

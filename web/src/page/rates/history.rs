@@ -71,14 +71,14 @@ pub(super) fn History(
     view! {
         <div class="panel-body stack">
             <div class="segments" role="group" aria-label=words::period()>{PERIODS.map(segment).collect_view()}</div>
-            <Shown history=history period=period currency=named />
+            <HistoryContent history=history period=period currency=named />
         </div>
     }
 }
 
-/// The chart, or what is there instead of it.
+/// The chart, or a placeholder while it loads, fails or is empty.
 #[component]
-fn Shown(
+fn HistoryContent(
     history: Loaded<Vec<HourlyRate>>,
     period: Memo<RatePeriod>,
     currency: Currency,
@@ -98,7 +98,7 @@ fn Shown(
     }
 }
 
-/// Where the prices lie in the chart.
+/// Maps prices to positions in the chart.
 #[derive(Debug, Clone, PartialEq)]
 struct Scale {
     /// The time at the left edge and the length of the chart, in milliseconds.

@@ -21,7 +21,7 @@ use crate::ui::{Empty, Icon, Panel, amount, status_badge_as, timestamp};
 /// URL parameter: the currency whose history is shown.
 const CURRENCY: &str = "currency";
 
-/// The time between two looks. Prices are no events of an organisation.
+/// Polling interval: prices are no events of an organisation.
 const REFRESH: Duration = Duration::from_secs(10);
 
 fn spec() -> TableSpec<Rate> {

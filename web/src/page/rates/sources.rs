@@ -10,7 +10,7 @@ use crate::shell::Loaded;
 use crate::text::{self, rates as words};
 use crate::ui::{Empty, Icon, status_badge_as, timestamp};
 
-/// A source with what it says of the shown currency.
+/// A source and its price of the shown currency.
 #[derive(Debug, Clone, PartialEq)]
 struct Row {
     source: RateSource,
