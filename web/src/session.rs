@@ -46,7 +46,7 @@ fn note_scopes(state: &SessionState) {
 
 /// Connection that an operation needs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Needs {
+pub(crate) enum RequiredConnection {
     #[default]
     Nothing,
     Chain,
@@ -69,7 +69,7 @@ pub(crate) enum SessionState {
 pub(crate) struct Session {
     state: DetachedSignal<SessionState>,
     /// The user as published to the other tabs.
-    told: StoredValue<String>,
+    published_user: StoredValue<String>,
     step_up: StoredValue<Option<StepUp>>,
     waiting: StoredValue<Option<Callback<()>>>,
     pub(crate) step_up_open: RwSignal<bool>,
@@ -81,7 +81,7 @@ impl Session {
     pub(crate) fn provide() -> Self {
         let session = Self {
             state: DetachedSignal::new(SessionState::Unknown),
-            told: StoredValue::default(),
+            published_user: StoredValue::default(),
             step_up: StoredValue::new(None),
             waiting: StoredValue::new(None),
             step_up_open: RwSignal::new(false),
@@ -109,16 +109,19 @@ impl Session {
     }
 
     /// Title and text about a missing connection; none if it is connected. Tracked.
-    pub(crate) fn missing_connection(self, needs: Needs) -> Option<(&'static str, &'static str)> {
+    pub(crate) fn missing_connection(
+        self,
+        needs: RequiredConnection,
+    ) -> Option<(&'static str, &'static str)> {
         let connected = |of: fn(&Record) -> bool| {
             self.state
                 .with(|state| !matches!(state, SessionState::SignedIn(record) if !of(record)))
         };
         match needs {
-            Needs::Chain if !connected(|record| record.chains_connected) => {
+            RequiredConnection::Chain if !connected(|record| record.chains_connected) => {
                 Some((text::no_chain(), text::no_chain_why()))
             }
-            Needs::Venue if !connected(|record| record.venues_connected) => {
+            RequiredConnection::Venue if !connected(|record| record.venues_connected) => {
                 Some((text::no_venue(), text::no_venue_why()))
             }
             _ => None,
@@ -164,9 +167,9 @@ impl Session {
         match &state {
             SessionState::SignedIn(record) => {
                 local_storage::set_flag(KEY, true);
-                let told = record.user.id.to_string() + &record.org_id.to_string();
-                local_storage::set(WHO, &told);
-                self.told.set_value(told);
+                let published_user = record.user.id.to_string() + &record.org_id.to_string();
+                local_storage::set(WHO, &published_user);
+                self.published_user.set_value(published_user);
             }
             SessionState::SignedOut { .. } => {
                 local_storage::set_flag(KEY, false);
@@ -191,8 +194,9 @@ impl Session {
 
     /// Whether another tab signed in a different user, so that calls would be made as that user.
     pub(crate) fn is_replaced(self) -> bool {
-        let told = self.told.get_value();
-        !told.is_empty() && local_storage::get(WHO).is_some_and(|now| now != told)
+        let published_user = self.published_user.get_value();
+        !published_user.is_empty()
+            && local_storage::get(WHO).is_some_and(|now| now != published_user)
     }
 
     /// Session headers for a call with this method.

@@ -105,7 +105,7 @@ impl RecordNames {
 
 /// A record and its idempotency key.
 #[derive(Debug, Clone)]
-struct Line {
+struct BulkItem {
     id: String,
     key: String,
     /// Created in a click handler, outside any reactive owner.
@@ -120,7 +120,7 @@ pub(crate) fn BulkActions(
     #[prop(optional)] children: Option<ChildrenFn>,
 ) -> impl IntoView {
     let chosen: RwSignal<Option<BulkAction>> = RwSignal::new(None);
-    let lines: RwSignal<Vec<Line>> = RwSignal::new(Vec::new());
+    let lines: RwSignal<Vec<BulkItem>> = RwSignal::new(Vec::new());
     let open = Signal::derive(move || chosen.with(Option::is_some));
     let close = Callback::new(move |()| {
         chosen.set(None);
@@ -158,7 +158,7 @@ fn inside(
     action: &BulkAction,
     selection: Selection,
     names: RecordNames,
-    lines: RwSignal<Vec<Line>>,
+    lines: RwSignal<Vec<BulkItem>>,
     close: Callback<()>,
 ) -> AnyView {
     let session = Session::from_context();
@@ -172,7 +172,7 @@ fn inside(
     });
     let run = Callback::new(move |()| {
         if lines.with_untracked(Vec::is_empty) {
-            let line = |id: String| Line {
+            let line = |id: String| BulkItem {
                 id,
                 key: random_key(),
                 outcome: ArcRwSignal::new(BulkOutcome::Waiting),
@@ -249,7 +249,7 @@ fn inside(
     .into_any()
 }
 
-fn line_view(line: Line, names: RecordNames) -> AnyView {
+fn line_view(line: BulkItem, names: RecordNames) -> AnyView {
     let (id, outcome) = (line.id.clone(), line.outcome);
     let shown = move || {
         match outcome.get() {

@@ -7,7 +7,7 @@ use settlekit_core::operation::Scope;
 use crate::form::{
     DialogButtons, FieldKind, Form, FormView, SelectField, TextField, form_failure, same_labels,
 };
-use crate::session::Needs;
+use crate::session::RequiredConnection;
 use crate::text::money as words;
 use crate::ui::{Notice, Tone};
 
@@ -40,7 +40,7 @@ pub(crate) fn ConvertBalanceForm(
         form.send::<ConvertBalance>(arguments, move |made| done.run(made));
     });
     view! {
-        <FormView form=form scope=Scope::Payout needs=Needs::Chain shows_failure=true submit=submit>
+        <FormView form=form scope=Scope::Payout needs=RequiredConnection::Chain shows_failure=true submit=submit>
             <Notice tone=Tone::Plain title=words::maintain_how()>{words::convert_how_long()}</Notice>
             {form_failure(form)}
             <div class="fields two">

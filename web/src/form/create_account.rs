@@ -9,7 +9,7 @@ use crate::form::{
     Field, FieldKind, Fields, Form, FormView, PageButtons, SelectField, TextField, account_options,
     accounts, chain_options, chains, currencies_on, options_failure,
 };
-use crate::session::Needs;
+use crate::session::RequiredConnection;
 use crate::shell::load_failure;
 use crate::text::{self, money as words};
 use crate::ui::input_id;
@@ -34,7 +34,7 @@ pub(crate) fn CreateAccountForm(done: Callback<Account>) -> impl IntoView {
         form.send::<CreateAccount>(body, move |account| done.run(account));
     });
     view! {
-        <FormView form=form scope=Scope::Write needs=Needs::Chain submit=submit>
+        <FormView form=form scope=Scope::Write needs=RequiredConnection::Chain submit=submit>
             {load_failure(chains)}{options_failure(accounts)}
             <div class="fields two">
                 <SelectField form=form name="chain_id" label=text::chain() value=chain options=chain_options(chains) waits=chains.is_loading() />

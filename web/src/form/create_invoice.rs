@@ -7,7 +7,7 @@ use settlekit_core::value::SubscriptionId;
 
 use crate::form::{DialogButtons, Form, FormView, TextField, TimestampField, form_failure};
 use crate::list::link_to;
-use crate::session::Needs;
+use crate::session::RequiredConnection;
 use crate::shell::Live;
 use crate::text;
 use crate::ui::{Icon, Notice, Tone, icon};
@@ -48,7 +48,7 @@ pub(crate) fn CreateInvoiceForm(
     view! {
         <details class="more">
             <summary>{icon(Icon::Right)}{text::create_invoice()}</summary>
-            <FormView form=form scope=Scope::Write needs=Needs::Chain shows_failure=true submit=submit>
+            <FormView form=form scope=Scope::Write needs=RequiredConnection::Chain shows_failure=true submit=submit>
                 {outcome}
                 {form_failure(form)}
                 <div class="fields two">

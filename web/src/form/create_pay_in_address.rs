@@ -7,7 +7,7 @@ use settlekit_core::operation::Scope;
 use crate::form::{
     DialogButtons, FieldKind, Form, FormView, SelectField, TextField, chain_options, chains,
 };
-use crate::session::Needs;
+use crate::session::RequiredConnection;
 use crate::shell::load_failure;
 use crate::text::{self, money as words};
 
@@ -42,7 +42,7 @@ pub(crate) fn CreatePayInAddressForm(
         form.send::<CreatePayInAddress>(arguments, move |made| done.run(Some(made)));
     });
     view! {
-        <FormView form=form scope=Scope::Write needs=Needs::Chain submit=submit>
+        <FormView form=form scope=Scope::Write needs=RequiredConnection::Chain submit=submit>
             {load_failure(chains)}
             <SelectField form=form name="chain_id" label=text::chain() value=chain options=options waits=chains.is_loading() />
             <TextField form=form name="customer_id" label=text::customer() hint=words::pay_in_customer_hint() optional=true />

@@ -14,7 +14,7 @@ use crate::form::{
     option_checkbox, own_data, price_of,
 };
 use crate::record::account::account_label;
-use crate::session::{Needs, Session};
+use crate::session::{RequiredConnection, Session};
 use crate::shell::Loaded;
 use crate::text;
 use crate::ui::{Checkbox, Icon, Panel, amount, input_id};
@@ -100,7 +100,7 @@ pub(crate) fn CreatePaylinkForm(done: Callback<Paylink>) -> impl IntoView {
     .into_any();
 
     view! {
-        <FormView form=form class="columns wide-narrow" scope=Scope::Write needs=Needs::Chain shows_failure=true submit=submit>
+        <FormView form=form class="columns wide-narrow" scope=Scope::Write needs=RequiredConnection::Chain shows_failure=true submit=submit>
             <div class="stack">
                 {form_failure(form)}{account_options_failure(offered)}
                 {details}<BillingIntervalFields form=form billing=preview.billing />{after}{limits}{money}

@@ -8,7 +8,7 @@ use crate::form::{
     DialogButtons, Form, FormView, MetadataField, SelectField, TextField, account_of,
     account_options, account_options_failure, accounts, chain_of, currencies_of,
 };
-use crate::session::Needs;
+use crate::session::RequiredConnection;
 use crate::text::{self, money as words};
 
 #[component]
@@ -24,7 +24,7 @@ pub(crate) fn CreatePaymentForm(done: Callback<Payment>, cancel: Callback<()>) -
     });
     let options = account_options(all, |account| account.enabled && account.chain_id.is_some());
     view! {
-        <FormView form=form scope=Scope::Write needs=Needs::Chain submit=submit>
+        <FormView form=form scope=Scope::Write needs=RequiredConnection::Chain submit=submit>
             {account_options_failure(all)}
             <SelectField form=form name="account" label=text::to_account() value=account options=options waits=all.is_loading() />
             <div class="fields two">

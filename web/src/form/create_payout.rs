@@ -19,7 +19,7 @@ use crate::form::{
 };
 use crate::list::{RecordDetails, RecordSkeleton};
 use crate::record::account::{account_label, may_pay_out};
-use crate::session::{Needs, Session};
+use crate::session::{RequiredConnection, Session};
 use crate::shell::{Location, load, load_failure};
 use crate::text::{self, money as words, payout};
 use crate::ui::{Confirm, Facts, Icon, Notice, Options, Tone, amount, amount_text, shortened};
@@ -205,7 +205,7 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         })
     });
     view! {
-        <FormView form=form class="columns wide-narrow" scope=Scope::Payout needs=Needs::Chain shows_failure=true submit=submit>
+        <FormView form=form class="columns wide-narrow" scope=Scope::Payout needs=RequiredConnection::Chain shows_failure=true submit=submit>
             <section class="panel"><div class="panel-body stack">
                 <MoneyFailure form=form look=("/payouts", words::look_in_payouts()) />
                 {account_options_failure(accounts)}{options_failure(destinations)}{load_failure(chains)}

@@ -8,7 +8,7 @@ use crate::form::{
     BillingInterval, BillingIntervalFields, Form, FormView, LongField, MetadataField, PageButtons,
     PriceField, TextField, TimestampField,
 };
-use crate::session::Needs;
+use crate::session::RequiredConnection;
 use crate::text;
 use crate::ui::{Icon, Panel};
 
@@ -21,7 +21,7 @@ pub(crate) fn CreatePlanForm(done: Callback<Plan>) -> impl IntoView {
         form.send::<CreatePlan>(billing.fields(fields).body(), move |plan| done.run(plan));
     });
     view! {
-        <FormView form=form class="stack settings" scope=Scope::Write needs=Needs::Chain submit=submit>
+        <FormView form=form class="stack settings" scope=Scope::Write needs=RequiredConnection::Chain submit=submit>
             <Panel title=text::what_is_sold() class="panel-body fields two">
                 <TextField form=form name="name" label=text::name() hint=text::paylink_name_hint() />
                 <PriceField form=form name="price" />

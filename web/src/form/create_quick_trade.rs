@@ -21,7 +21,7 @@ use crate::form::{
 };
 use crate::record::order::{order_destination, outside_wallet, rate, total_fee};
 use crate::record::quote_terms::QuoteTerms;
-use crate::session::Needs;
+use crate::session::RequiredConnection;
 use crate::shell::{Live, load, load_failure};
 use crate::text::{self, money as words};
 use crate::ui::{Confirm, Empty, Icon, Notice, Tone, amount, amount_text, icon, status_badge};
@@ -189,7 +189,7 @@ pub(crate) fn CreateQuickTradeForm() -> impl IntoView {
     };
     view! {
         <div class="columns halves">
-            <FormView form=estimating class="panel" scope=Scope::Write needs=Needs::Venue shows_failure=true submit=ask>
+            <FormView form=estimating class="panel" scope=Scope::Write needs=RequiredConnection::Venue shows_failure=true submit=ask>
                 <div class="panel-head"><h2>{words::quick_trade()}</h2><p>{words::quick_trade_why()}</p></div>
                 <div class="panel-body stack">
                     {form_failure(estimating)}
@@ -301,11 +301,11 @@ fn state_of(order: &Record) -> AnyView {
 }
 
 /// A row of the comparison: label and value of a record.
-type Line = (&'static str, fn(&Record) -> Option<AnyView>);
+type ComparisonRow = (&'static str, fn(&Record) -> Option<AnyView>);
 
 /// Compares estimate and result; omits values that both lack.
 fn compare(before: &Record, after: Option<&Record>) -> AnyView {
-    let lines: [Line; 10] = [
+    let lines: [ComparisonRow; 10] = [
         (words::you_sell(), |one| {
             Some(amount(&one.from_amount, one.from_currency.as_str()).into_any())
         }),

@@ -37,12 +37,12 @@ pub(crate) fn CreateReplayDialog(
     });
     view! {
         <button data-scope="write" type="button" class="button" on:click=move |_| open.set(true)>{icon(Icon::Turning)}{text::replay()}</button>
-        <Dialog open=open close=close title=text::replay()><Inside filter=filter by_record=by_record over=over close=close /></Dialog>
+        <Dialog open=open close=close title=text::replay()><ReplayForm filter=filter by_record=by_record over=over close=close /></Dialog>
     }
 }
 
 #[component]
-fn Inside(
+fn ReplayForm(
     filter: Memo<CountReplayQuery>,
     by_record: Signal<bool>,
     /// Whether the end of a replay has been shown.

@@ -16,7 +16,7 @@ use crate::form::{
     option_checkbox, options_failure,
 };
 use crate::record::plan::billing_interval;
-use crate::session::Needs;
+use crate::session::RequiredConnection;
 use crate::shell::{failure_notice, load};
 use crate::text;
 use crate::ui::{Empty, Icon, Panel, amount, icon, input_id};
@@ -43,7 +43,7 @@ pub(crate) fn CreateSubscriptionForm(
         form.send::<CreateSubscription>(body, move |subscription| done.run(subscription));
     });
     view! {
-        <FormView form=form class="stack settings" scope=Scope::Write needs=Needs::Chain submit=submit>
+        <FormView form=form class="stack settings" scope=Scope::Write needs=RequiredConnection::Chain submit=submit>
             <Panel title=text::customer()><WhoBuys form=form customer=customer /></Panel>
             <Panel title=text::plans()><WhatIsBought form=form picked=picked /></Panel>
             <section class="panel">

@@ -8,7 +8,7 @@ use settlekit_core::operation::Scope;
 use crate::form::update_virtual_account::{ChainChanges, ChainMatrix};
 use crate::form::wallet_fields::{NewWallet, WalletFields};
 use crate::form::{Field, Form, FormView, PageButtons, TextField, chains};
-use crate::session::Needs;
+use crate::session::RequiredConnection;
 use crate::shell::load_failure;
 use crate::text::{self, money as words};
 
@@ -34,7 +34,7 @@ pub(crate) fn CreateVirtualAccountForm(done: Callback<Account>) -> impl IntoView
         form.send::<CreateVirtualAccount>(body, move |account| done.run(account));
     });
     view! {
-        <FormView form=form scope=Scope::Write needs=Needs::Chain submit=submit>
+        <FormView form=form scope=Scope::Write needs=RequiredConnection::Chain submit=submit>
             <div class="fields two">
                 <TextField form=form name="name" label=text::name() optional=true />
                 <TextField form=form name="reference" label=text::reference() hint=words::virtual_reference_hint() />

@@ -5,7 +5,7 @@ use settlekit_core::operation::Scope;
 
 use crate::form::Form;
 use crate::form::input::FieldKind;
-use crate::session::{Needs, Session};
+use crate::session::{RequiredConnection, Session};
 use crate::text;
 use crate::ui::{Notice, Options, Tone, input_id, note_id};
 
@@ -15,7 +15,7 @@ pub(crate) fn Allowed(
     scope: Scope,
     /// Connection that the operation needs.
     #[prop(optional)]
-    needs: Needs,
+    needs: RequiredConnection,
     children: Children,
 ) -> impl IntoView {
     let session = Session::from_context();

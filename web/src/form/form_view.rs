@@ -7,7 +7,7 @@ use settlekit_core::operation::Scope;
 use crate::form::Form;
 use crate::form::failure::form_failure;
 use crate::form::field::Allowed;
-use crate::session::Needs;
+use crate::session::RequiredConnection;
 use crate::shell::cancel_link;
 use crate::text;
 use crate::ui::{Icon, icon};
@@ -23,7 +23,7 @@ pub(crate) fn FormView(
     scope: Option<Scope>,
     /// Connection that the operation needs.
     #[prop(optional)]
-    needs: Needs,
+    needs: RequiredConnection,
     /// Whether the children show the failure; else it is shown above them.
     #[prop(optional)]
     shows_failure: bool,

@@ -7,7 +7,7 @@ use settlekit_core::operation::Scope;
 use crate::form::{
     DialogButtons, FieldKind, Form, FormView, SelectField, TextField, form_failure, same_labels,
 };
-use crate::session::Needs;
+use crate::session::RequiredConnection;
 use crate::text::{self, money as words};
 use crate::ui::{Notice, Tone};
 
@@ -32,7 +32,7 @@ pub(crate) fn MaintainBalanceForm(
         form.send::<MaintainBalance>(arguments, move |made| done.run(made));
     });
     view! {
-        <FormView form=form scope=Scope::Payout needs=Needs::Chain shows_failure=true submit=submit>
+        <FormView form=form scope=Scope::Payout needs=RequiredConnection::Chain shows_failure=true submit=submit>
             <Notice tone=Tone::Plain title=words::maintain_how()>{words::maintain_how_long()}</Notice>
             {form_failure(form)}
             <SelectField form=form name="currency" label=text::currency() value=currency options=options />

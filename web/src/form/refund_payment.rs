@@ -7,7 +7,7 @@ use settlekit_core::payment::{Payment, RefundPayment};
 use settlekit_core::value::Amount;
 
 use crate::form::{Form, FormView, MoneyFailure, TextField};
-use crate::session::Needs;
+use crate::session::RequiredConnection;
 use crate::text::{self, money as words};
 use crate::ui::{Confirm, Icon, amount_text, icon};
 
@@ -59,7 +59,7 @@ pub(crate) fn RefundPaymentForm(
         }
     });
     view! {
-        <FormView form=form scope=Scope::Payout needs=Needs::Chain shows_failure=true submit=submit>
+        <FormView form=form scope=Scope::Payout needs=RequiredConnection::Chain shows_failure=true submit=submit>
             <MoneyFailure form=form look=("/payments", words::look_in_payments()) />
             <TextField form=form name="amount" label=text::amount() value=part kind="decimal" />
             <p class="quiet">{words::refund_left(&whole)}</p>

@@ -10,7 +10,7 @@ use crate::form::{
     Field, Fields, Form, FormView, SelectField, TextField, account_options, accounts, asset_halves,
     asset_value, chains, currencies_on, options_failure,
 };
-use crate::session::Needs;
+use crate::session::RequiredConnection;
 use crate::shell::{Loaded, load_failure};
 use crate::text::{self, money as words};
 use crate::ui::{Icon, icon};
@@ -152,7 +152,7 @@ pub(crate) fn RequestQuoteForm(
     };
     form.register_field("sell_amount");
     view! {
-        <FormView form=form scope=Scope::Write needs=Needs::Venue submit=submit>
+        <FormView form=form scope=Scope::Write needs=RequiredConnection::Venue submit=submit>
             {load_failure(chains)}{accounts.map(options_failure)}
             <div class="segments" role="group" aria-label=words::exact_side()>{segment(false, words::sell_exact())}{segment(true, words::buy_exact())}</div>
             <Field form=form name="sell_currency" label=words::you_sell()>

@@ -11,7 +11,7 @@ use crate::form::{
     Allowed, Fields, Form, FormView, account_options, accounts, chains, currencies_of_chains,
     form_failure, options_failure,
 };
-use crate::session::Needs;
+use crate::session::RequiredConnection;
 use crate::shell::{Live, load_failure};
 use crate::text::{self, money as words};
 use crate::ui::{Confirm, Icon, Options, Toasts, grouped_text, icon};
@@ -216,7 +216,7 @@ pub(crate) fn UpdateChainsForm(account: Account, done: Callback<Account>) -> imp
     let all = chains.ready();
     view! {
         {load_failure(chains)}
-        <Allowed scope=Scope::Write needs=Needs::Chain>
+        <Allowed scope=Scope::Write needs=RequiredConnection::Chain>
             {move || all.get().map(|all| view! { <ChainMatrix chains=all held=known.clone() ticks=ticks /> })}
         </Allowed>
         <div class="stack-tight" role="status">
@@ -352,7 +352,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
         }
     };
     view! {
-        <FormView form=form scope=Scope::Write needs=Needs::Chain shows_failure=true submit=submit>
+        <FormView form=form scope=Scope::Write needs=RequiredConnection::Chain shows_failure=true submit=submit>
             {options_failure(accounts)}
             <div class="stack-tight"><For each=move || shares.get() key=|share| share.number children=row /></div>
             <div class="row"><button type="button" class="button small" on:click=add>{icon(Icon::Plus)}{words::add_share()}</button></div>

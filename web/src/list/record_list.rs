@@ -211,7 +211,7 @@ pub(crate) fn NewRecordDrawer(title: &'static str, children: ChildrenFn) -> impl
 
 /// Says in the drawer that its record was just created.
 #[component]
-pub(crate) fn MadeNotice(title: &'static str, why: &'static str) -> impl IntoView {
+pub(crate) fn CreatedNotice(title: &'static str, why: &'static str) -> impl IntoView {
     let location = Location::from_context();
     view! { <Show when=move || location.get(name::MADE).is_some()><Notice tone=Tone::Good title=title>{why}</Notice></Show> }
 }

@@ -16,7 +16,7 @@ use crate::form::{
 use crate::list::{Column, Filters, SelectFilter, Table, TableSpec, exact, label_among};
 use crate::page::rates::Rates;
 use crate::page::trading::{NotOverTheCounter, is_otc_missing};
-use crate::session::{Needs, Session};
+use crate::session::{RequiredConnection, Session};
 use crate::shell::{Loaded, Location, load, load_failure};
 use crate::text::{self, money as words};
 use crate::ui::{Empty, Icon, grouped_text};
@@ -36,7 +36,7 @@ const ACCOUNT: &str = "account";
 pub(crate) fn Markets() -> impl IntoView {
     let (location, session) = (Location::from_context(), Session::from_context());
     let view = Memo::new(move |_| location.get(VIEW));
-    let missing = Memo::new(move |_| session.missing_connection(Needs::Venue));
+    let missing = Memo::new(move |_| session.missing_connection(RequiredConnection::Venue));
     let segment = move |wanted: Option<&'static str>, label: &'static str| {
         let href = wanted.map_or_else(
             || "/trade/markets".to_owned(),

@@ -10,7 +10,7 @@ use crate::api;
 use crate::list::{Column, Table, TableSpec, exact};
 use crate::page::events::latest_spec;
 use crate::remote::Remote;
-use crate::session::{Needs, Session};
+use crate::session::{RequiredConnection, Session};
 use crate::shell::{Live, LiveBadge, Location, failure_notice, load};
 use crate::text::{self, payout};
 use crate::ui::{
@@ -33,7 +33,7 @@ pub(crate) fn Overview() -> impl IntoView {
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
             {failure_notice(failure.into(), Some(live.retry()))}
-            {move || session.missing_connection(Needs::Chain).map(|(title, why)| view! { <Notice tone=Tone::Warn title=title>{why}</Notice> })}
+            {move || session.missing_connection(RequiredConnection::Chain).map(|(title, why)| view! { <Notice tone=Tone::Warn title=title>{why}</Notice> })}
             <Show when=move || failure.with(Option::is_none)>
                 <AwaitingApproval />
                 <Counters />

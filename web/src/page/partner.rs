@@ -114,7 +114,7 @@ fn automation_spec() -> TableSpec<Automation> {
     }
 }
 
-fn shop_spec() -> TableSpec<SubMerchant> {
+fn sub_merchant_spec() -> TableSpec<SubMerchant> {
     TableSpec {
         caption: words::sub_merchants(),
         columns: vec![
@@ -237,7 +237,7 @@ pub(crate) fn Partner() -> impl IntoView {
             <Show when=move || choosing.get()>
                 <section class="panel">
                     <div class="panel-head"><h2>{words::sub_merchants()}</h2><p>{words::sub_merchants_why()}</p></div>
-                    <Table spec=shop_spec() rows=shops.items() busy=shops.busy retry=shops.retry() empty=ViewFn::from(|| ()) />
+                    <Table spec=sub_merchant_spec() rows=shops.items() busy=shops.busy retry=shops.retry() empty=ViewFn::from(|| ()) />
                     {newest_note(shops)}
                 </section>
             </Show>

@@ -13,8 +13,9 @@ use crate::form::create_paylink::CreatePaylinkForm;
 use crate::form::update_paylinks::{OnSale, enabling};
 use crate::form::{BulkAction, BulkActions, Form, RecordNames, form_failure, path_argument};
 use crate::list::{
-    Column, DATE_FILTERS, DateFilter, EmptyState, Filters, MadeNotice, RecordDetails, RecordDrawer,
-    RecordList, Selection, TableSpec, actions_of, exact, link_row, load_list, load_opened,
+    Column, CreatedNotice, DATE_FILTERS, DateFilter, EmptyState, Filters, RecordDetails,
+    RecordDrawer, RecordList, Selection, TableSpec, actions_of, exact, link_row, load_list,
+    load_opened,
 };
 use crate::page::edit_paylinks::IDS;
 use crate::record::plan::quantity;
@@ -147,7 +148,7 @@ fn SelectionActions(selection: Selection, names: RecordNames) -> impl IntoView {
 fn OnePaylink() -> impl IntoView {
     let paylink = load_opened::<GetPaylink, _>(|paylink_id| PaylinkPath { paylink_id });
     view! {
-        <MadeNotice title=text::paylink_made() why=text::paylink_made_why() />
+        <CreatedNotice title=text::paylink_made() why=text::paylink_made_why() />
         <RecordDetails loaded=paylink show=details />
         {actions_of(paylink, |paylink| paylink.id, move |id| view! { <Delete id=id paylink=paylink /> }.into_any())}
     }

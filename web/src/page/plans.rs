@@ -6,8 +6,8 @@ use settlekit_core::plan::{GetPlan, GetPlanPath, ListPlans, Plan};
 use crate::api;
 use crate::form::create_plan::CreatePlanForm;
 use crate::list::{
-    Column, DATE_FILTERS, DateFilter, EmptyState, Filters, MadeNotice, RecordDetails, RecordDrawer,
-    RecordList, TableSpec, exact, link_row, load_list, load_opened,
+    Column, CreatedNotice, DATE_FILTERS, DateFilter, EmptyState, Filters, RecordDetails,
+    RecordDrawer, RecordList, TableSpec, exact, link_row, load_list, load_opened,
 };
 use crate::record::plan::{billing_interval, quantity};
 use crate::shell::{Live, LiveBadge, Location};
@@ -63,7 +63,7 @@ pub(crate) fn Plans() -> impl IntoView {
                 empty=EmptyState { picture: Icon::Plan, title: text::no_plans(), text: text::no_plans_hint(), step: ("/plans/new", text::create_plan()) }
             />
             <RecordDrawer title=text::plan()>
-                <MadeNotice title=text::plan_made() why=text::plan_made_why() />
+                <CreatedNotice title=text::plan_made() why=text::plan_made_why() />
                 <RecordDetails loaded={load_opened::<GetPlan, _>(|plan_id| GetPlanPath { plan_id })} show=details />
             </RecordDrawer>
         </div>

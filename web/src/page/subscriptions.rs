@@ -18,9 +18,9 @@ use crate::form::{
     BulkAction, BulkActions, Fields, Form, RecordNames, form_failure, path_argument,
 };
 use crate::list::{
-    ChoiceFilter, Column, DateFilter, EmptyState, Filters, MadeNotice, RecordDetails, RecordDrawer,
-    RecordList, Selection, TableSpec, TextFilter, actions_of, link_row, load_list, load_opened,
-    newest_note,
+    ChoiceFilter, Column, CreatedNotice, DateFilter, EmptyState, Filters, RecordDetails,
+    RecordDrawer, RecordList, Selection, TableSpec, TextFilter, actions_of, link_row, load_list,
+    load_opened, newest_note,
 };
 use crate::record::customer::customer_name;
 use crate::record::customer::{CUSTOMER, customer_label};
@@ -183,7 +183,7 @@ fn OneSubscription() -> impl IntoView {
     let known =
         Signal::derive(move || invoices.read(|page| page.items.clone()).unwrap_or_default());
     view! {
-        <MadeNotice title=text::subscription_made() why=text::subscription_made_why() />
+        <CreatedNotice title=text::subscription_made() why=text::subscription_made_why() />
         <RecordDetails loaded=subscription show=details />
         {actions_of(subscription, |one| one.id, move |id| view! { <Acts id=id loaded=subscription /> }.into_any())}
         <section class="stack-tight">

@@ -39,7 +39,7 @@ pub(crate) struct Live {
     /// Time of the last answer or push, in milliseconds of this browser.
     heard: StoredValue<f64>,
     /// Open stream; closed with the view that started it.
-    listening: StoredValue<Option<Listening>, LocalStorage>,
+    listening: StoredValue<Option<LiveStream>, LocalStorage>,
     /// Whether the user is signing out: an open stream would then be refused.
     leaving: RwSignal<bool>,
     session: Session,
@@ -59,7 +59,7 @@ impl Live {
             session,
         };
         provide_context(live);
-        spawn_local(live.keep());
+        spawn_local(live.keep_connected());
         live
     }
 
@@ -95,7 +95,7 @@ impl Live {
     /// Polls immediately, after an operation of the user.
     pub(crate) fn refresh(self) {
         spawn_local(async move {
-            self.ask().await;
+            self.poll().await;
         });
     }
 
@@ -123,7 +123,7 @@ impl Live {
 
     /// Keeps a stream open while the page is visible. A refused or silent stream is closed; the service is polled, then a new
     /// stream is opened.
-    async fn keep(self) {
+    async fn keep_connected(self) {
         let mut pause_ms = PULSE_MS;
         while !self.overview.is_disposed() {
             // Browsers limit connections per host: only the visible page holds one.
@@ -136,10 +136,10 @@ impl Live {
                     self.mark(true);
                 }
                 // The poll reports the error, if there is one.
-                let fine = self.ask().await;
+                let fine = self.poll().await;
                 pause_ms = if fine {
                     if !self.is_leaving() {
-                        self.listening.try_set_value(Listening::to(self));
+                        self.listening.try_set_value(LiveStream::to(self));
                     }
                     PULSE_MS
                 } else {
@@ -165,11 +165,11 @@ impl Live {
     fn is_lost(self) -> bool {
         let refused = self
             .listening
-            .try_with_value(|open| open.as_ref().is_none_or(Listening::is_refused));
+            .try_with_value(|open| open.as_ref().is_none_or(LiveStream::is_refused));
         refused != Some(false) || self.is_silent()
     }
 
-    async fn ask(self) -> bool {
+    async fn poll(self) -> bool {
         let heard = self.heard.try_get_value();
         let answer: Result<Overview, CallFailure> =
             api::call::<GetOverview>(self.session, api::plain()).await;
@@ -236,13 +236,13 @@ impl StaleMark {
 }
 
 /// An open stream; closed when dropped. The browser reconnects on its own.
-struct Listening {
+struct LiveStream {
     source: EventSource,
     _news: Closure<dyn Fn(MessageEvent)>,
     _broken: Closure<dyn Fn()>,
 }
 
-impl Listening {
+impl LiveStream {
     fn to(live: Live) -> Option<Self> {
         let source = EventSource::new(LIVE).ok()?;
         let news = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
@@ -267,7 +267,7 @@ impl Listening {
     }
 }
 
-impl Drop for Listening {
+impl Drop for LiveStream {
     fn drop(&mut self) {
         self.source.close();
     }

@@ -162,7 +162,7 @@ where
         busy: RwSignal::new(false),
         again: RwSignal::new(0),
     };
-    let ask: Ask = Arc::new(move || {
+    let ask: BuildRequest = Arc::new(move || {
         // Another sub-merchant makes it a different request.
         let whom = session.acting_for.get().filter(|_| O::DELEGATED);
         match query_errors::collect(&ask) {
@@ -178,7 +178,7 @@ where
             }
         }
     });
-    let settle: Settle = Arc::new(move |answered| {
+    let settle: TakeResponse = Arc::new(move |answered| {
         let newer = match answered.map(|answered| api::read_answer::<O>(session, answered)) {
             Some(Ok(record)) => Remote::Ready(add(record)),
             Some(Err(failure)) => Remote::Failed(failure),
@@ -195,18 +195,18 @@ where
 }
 
 /// Builds a request and its identity.
-type Ask = Arc<dyn Fn() -> Option<(String, Prepared)> + Send + Sync>;
+type BuildRequest = Arc<dyn Fn() -> Option<(String, Prepared)> + Send + Sync>;
 
 /// Takes a response, or none if there is nothing to request. Returns whether to retry.
-type Settle = Arc<dyn Fn(Option<Result<Answered, CallFailure>>) -> bool + Send + Sync>;
+type TakeResponse = Arc<dyn Fn(Option<Result<Answered, CallFailure>>) -> bool + Send + Sync>;
 
 /// Sends the request whenever needed. Not generic, so that it is compiled once.
 fn keep_current(
     session: Session,
     busy: RwSignal<bool>,
     again: RwSignal<u32>,
-    ask: Ask,
-    settle: Settle,
+    ask: BuildRequest,
+    settle: TakeResponse,
 ) {
     let live = Live::from_context();
     let asked = ask.clone();

@@ -12,7 +12,7 @@ enum EditState {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Registered {
+struct RegisteredForm {
     form: FormId,
     state: EditState,
     overlay: Option<Overlay>,
@@ -28,7 +28,7 @@ pub(crate) struct Overlay(pub(crate) u32);
 /// The forms on the page and their edits.
 #[derive(Clone, Copy)]
 pub(crate) struct Edits {
-    forms: RwSignal<Vec<Registered>>,
+    forms: RwSignal<Vec<RegisteredForm>>,
     /// Whether anything was ever edited.
     touched: RwSignal<bool>,
     /// Number of forms being sent.
@@ -65,7 +65,7 @@ impl Edits {
         let overlay = use_context();
         let state = EditState::Clean;
         self.forms.update(|forms| {
-            forms.push(Registered {
+            forms.push(RegisteredForm {
                 form,
                 state,
                 overlay,
@@ -141,7 +141,7 @@ impl Edits {
         self.any_form(&|form| form.overlay == Some(overlay))
     }
 
-    fn any_form(self, counts: &dyn Fn(&Registered) -> bool) -> bool {
+    fn any_form(self, counts: &dyn Fn(&RegisteredForm) -> bool) -> bool {
         self.forms.with_untracked(|forms| {
             let mut edited = forms.iter().filter(|form| form.state != EditState::Clean);
             edited.any(counts)

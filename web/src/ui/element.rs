@@ -28,11 +28,11 @@ type Press = Arc<dyn Fn(MouseEvent) + Send + Sync>;
 pub(crate) struct Element {
     tag: &'static str,
     attributes: Vec<(&'static str, Words)>,
-    inside: Vec<Inside>,
+    inside: Vec<Child>,
     press: Option<Press>,
 }
 
-enum Inside {
+enum Child {
     Words(Words),
     Element(Element),
     View(AnyView),
@@ -63,23 +63,22 @@ impl Element {
     }
 
     pub(crate) fn words(mut self, words: impl Into<Words>) -> Self {
-        self.inside.push(Inside::Words(words.into()));
+        self.inside.push(Child::Words(words.into()));
         self
     }
 
     pub(crate) fn child(mut self, element: Element) -> Self {
-        self.inside.push(Inside::Element(element));
+        self.inside.push(Child::Element(element));
         self
     }
 
     pub(crate) fn children(mut self, elements: impl IntoIterator<Item = Element>) -> Self {
-        self.inside
-            .extend(elements.into_iter().map(Inside::Element));
+        self.inside.extend(elements.into_iter().map(Child::Element));
         self
     }
 
     pub(crate) fn view(mut self, view: AnyView) -> Self {
-        self.inside.push(Inside::View(view));
+        self.inside.push(Child::View(view));
         self
     }
 
@@ -141,7 +140,7 @@ fn append(parent: &web_sys::Element, child: &Node) {
     let _ = parent.append_child(child);
 }
 
-impl Inside {
+impl Child {
     fn build(self, parent: &web_sys::Element) -> MountedChild {
         match self {
             Self::Words(words) => {
@@ -164,23 +163,23 @@ impl Inside {
 }
 
 impl MountedChild {
-    fn is_like(&self, other: &Inside) -> bool {
+    fn is_like(&self, other: &Child) -> bool {
         matches!(
             (self, other),
-            (Self::Words(..), Inside::Words(_))
-                | (Self::Element(_), Inside::Element(_))
-                | (Self::View(_), Inside::View(_))
+            (Self::Words(..), Child::Words(_))
+                | (Self::Element(_), Child::Element(_))
+                | (Self::View(_), Child::View(_))
         )
     }
 
-    fn rebuild(&mut self, newer: Inside) {
+    fn rebuild(&mut self, newer: Child) {
         match (self, newer) {
-            (Self::Words(node, words), Inside::Words(newer)) if *words != newer => {
+            (Self::Words(node, words), Child::Words(newer)) if *words != newer => {
                 node.set_data(&newer);
                 *words = newer;
             }
-            (Self::Element(made), Inside::Element(newer)) => newer.rebuild(made),
-            (Self::View(made), Inside::View(newer)) => newer.rebuild(made),
+            (Self::Element(made), Child::Element(newer)) => newer.rebuild(made),
+            (Self::View(made), Child::View(newer)) => newer.rebuild(made),
             // Only equal texts remain.
             _ => {}
         }

@@ -235,10 +235,15 @@ pub(crate) fn suppress_double_clicks(event: &web_sys::Event) {
 }
 
 /// Contents of an overlay, from the id of its title and its close callback.
-type Inside = Box<dyn Fn(String, Callback<()>) -> AnyView + Send + Sync>;
+type OverlayContents = Box<dyn Fn(String, Callback<()>) -> AnyView + Send + Sync>;
 
 /// Backdrop over the page with a panel announced as a dialog.
-fn layer(is_dialog: bool, open: Signal<bool>, close: Callback<()>, inside: Inside) -> AnyView {
+fn layer(
+    is_dialog: bool,
+    open: Signal<bool>,
+    close: Callback<()>,
+    inside: OverlayContents,
+) -> AnyView {
     let (edits, overlay) = (Edits::from_context(), Overlay(MADE.replace(MADE.get() + 1)));
     let element = NodeRef::<html::Div>::new();
     let veil = move || -> Option<HtmlElement> { Some(element.get_untracked()?.unchecked_into()) };

@@ -93,7 +93,7 @@ pub(crate) fn Rates() -> impl IntoView {
     view! {
         {move || currency.get().map(|currency| view! {
             <section class="panel" aria-labelledby="history">
-                <div class="panel-head"><h2 id="history">{words::history_of(currency.as_str())}</h2>{move || chosen.with(|rate| rate.as_ref().map(now))}</div>
+                <div class="panel-head"><h2 id="history">{words::history_of(currency.as_str())}</h2>{move || chosen.with(|rate| rate.as_ref().map(current_price))}</div>
                 <History currency=currency changes=changes.into() />
             </section>
         })}
@@ -112,7 +112,7 @@ pub(crate) fn Rates() -> impl IntoView {
 }
 
 /// The price now, or why there is none, with the last one.
-fn now(rate: &Rate) -> AnyView {
+fn current_price(rate: &Rate) -> AnyView {
     match (&rate.usd, &rate.gap) {
         (Some(usd), _) => {
             let at = rate.priced_at.map(timestamp);
