@@ -224,6 +224,10 @@ fn by_signature(
             "the signature does not match the request",
         ));
     }
+    // The host continues this request after a wait. Its nonce was stored before.
+    if unit.awaited.is_some() {
+        return Ok(());
+    }
     if !nonce.is_fresh(unit.now) {
         return Err(Refusal::because(
             Reason::NonceOutOfWindow,

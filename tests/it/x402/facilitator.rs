@@ -617,3 +617,26 @@ fn nodes_that_do_not_answer_leave_an_idempotency_key_unused() {
         );
     });
 }
+
+#[test]
+fn a_signed_request_is_answered_after_its_wait_and_not_a_second_time() {
+    Merchant::each(|kind, mut merchant| {
+        let paid = merchant.payment(1);
+        let body = json!({
+            "x402Version": 2, "paymentPayload": paid, "paymentRequirements": merchant.requirements,
+        });
+        let shop = merchant.payers.shop.clone();
+        let world = merchant.payers.world();
+        let asked = world.sign(&shop, None, "POST", "/v1/x402/settle", &body);
+        let pending = merchant.payers.send(&asked, RICH);
+        assert_eq!(pending.body["errorReason"], "settlement_pending", "{kind}");
+        let awaited = merchant.payers.world().awaited;
+        merchant.payers.execute_payment(&paid, 0);
+        merchant.payers.world().resumes = awaited;
+        let settled = merchant.payers.send(&asked, RICH);
+        assert_eq!(settled.body["success"], true, "{kind}: {}", settled.body);
+        merchant.pass_the_time_of_the_first();
+        let again = merchant.payers.send(&asked, RICH);
+        assert_eq!(again.refusal(), "401 NONCE_REUSED", "{kind}");
+    });
+}
