@@ -60,9 +60,6 @@ const DEPLOY_GAS_MAX: u64 = 4_000_000;
 /// A transaction that nodes refused so often, [`RETRY_AFTER`] apart, is abandoned.
 const REFUSALS_MAX: u32 = 20;
 
-/// The most priority fee, in wei per gas, unless the base fee is as high: a node may lie.
-const PRIORITY_FEE_MAX: i128 = 50_000_000_000;
-
 /// Gas beyond the estimate, in percent: the state may change until the transaction is mined.
 const GAS_MARGIN: u64 = 25;
 
@@ -342,8 +339,8 @@ fn with_priority_fee(
     let Some(connected) = connected.filter(|connected| !connected.paused) else {
         return Ok(None);
     };
-    let most = PRIORITY_FEE_MAX.max(connected.base_fee.saturating_mul(2));
-    let priority_fee = i128::try_from(priority_fee).unwrap_or(i128::MAX).min(most);
+    let priority_fee = i128::try_from(priority_fee).unwrap_or(i128::MAX);
+    let priority_fee = priority_fee.min(connected.priority_fee_max());
     store::connection::set_priority_fee(unit.database, chain, priority_fee)?;
     Ok(Some(Connected {
         priority_fee,

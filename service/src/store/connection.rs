@@ -68,6 +68,9 @@ const PAYOUT_GAS: i128 = 65_000;
 /// About the gas of a transfer of native coins, the margin included.
 const TRANSFER_GAS: i128 = 27_000;
 
+/// The most priority fee, in wei per gas, unless the base fee is as high: a node may lie.
+const PRIORITY_FEE_MAX: i128 = 50_000_000_000;
+
 /// The mark: gas money for fewer payouts is low.
 const PAYOUTS_MARK: i128 = 50;
 
@@ -77,6 +80,11 @@ impl Connected {
         self.base_fee
             .saturating_mul(2)
             .saturating_add(self.priority_fee)
+    }
+
+    /// The most priority fee that a node is believed, in wei per gas.
+    pub(crate) fn priority_fee_max(&self) -> i128 {
+        PRIORITY_FEE_MAX.max(self.base_fee.saturating_mul(2))
     }
 
     /// The highest fee of a payout of a token, in wei.
