@@ -56,12 +56,17 @@ impl Connected {
 
     /// Answers all requests for balances: nothing lies there.
     pub fn report_empty_wallets(&mut self) {
+        self.report_wallets(0);
+    }
+
+    /// Reports for each wallet that the service asks for that it has this much USDC, in the smallest unit.
+    pub fn report_wallets(&mut self, usdc: u64) {
         for request in self.requests() {
             if let NodeRequest::Balances { wallet, block, .. } = request {
                 self.report_balances(&Balances {
                     wallet,
                     block,
-                    units: vec![(None, U256::ZERO), (Some(USDC), U256::ZERO)],
+                    units: vec![(None, U256::ZERO), (Some(USDC), U256::from(usdc))],
                 });
             }
         }

@@ -1,6 +1,7 @@
 //! Adjusts the books of merchants' own wallets to the balances of the wallets.
 
 use settlekit_core::account::{Account, Direction, MovementStatus, MovementType};
+use settlekit_core::value::ChainId;
 
 use crate::money::ledger::{self, Holder, Leg};
 use crate::resources::account;
@@ -9,6 +10,23 @@ use crate::store;
 use crate::store::movement::{NewMovement, ShownMoney};
 use crate::store::sql::StoreError;
 use crate::unit::{Refusal, Unit};
+
+/// Adjusts the books of a merchant's own wallet to the settled balances of its addresses.
+pub(crate) fn book_holdings(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    chain: ChainId,
+) -> Result<(), StoreError> {
+    let owner = (account.org_id, account.id);
+    for booked in store::ledger::balances(unit.database, owner.0, Some(owner.1))? {
+        let held = store::holding::of_account(unit.database, chain, owner, &booked.currency)?;
+        let missing = held - booked.posted;
+        if missing != 0 {
+            book(unit, account, &Money::new(&booked.currency, missing))?;
+        }
+    }
+    Ok(())
+}
 
 /// Books a surplus or a deficit of a merchant's own wallet that no seen transfer explains.
 pub(super) fn book(

@@ -1,6 +1,6 @@
 //! Chains: sending and observing.
 
-mod adjustment;
+pub(crate) mod adjustment;
 pub(crate) mod authorization;
 pub mod block;
 mod block_time;

@@ -8,7 +8,7 @@ use settlekit_core::value::address::Family;
 use settlekit_core::value::{ChainId, Currency, ExtendedPublicKey, WalletAddress};
 
 use super::circle::would_return;
-use crate::chains::opening;
+use crate::chains::{adjustment, opening};
 use crate::evm::xpub;
 use crate::money::connection::Connection;
 use crate::money::outflow::check_own_wallet;
@@ -16,6 +16,7 @@ use crate::resources::chain;
 use crate::store;
 use crate::store::account::Address;
 use crate::store::chain::StoredChain;
+use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
 
 /// The merchant's own wallet, and the field that gives it.
@@ -105,12 +106,11 @@ pub(super) fn assign_address(
         // The account's own address is the first one of its key.
         index: account.xpub.as_ref().map(|_| 0),
     };
-    let database = &mut *unit.database;
     let is_free = if account.is_held() {
-        store::account::hold_address(database, chain, wallet, &owner)?
+        store::account::hold_address(unit.database, chain, wallet, &owner)?
     } else {
-        store::account::watch_address(database, chain, wallet, &owner)?
-            || store::account::take_over_address(database, chain, wallet, &owner)?
+        store::account::watch_address(unit.database, chain, wallet, &owner)?
+            || take_over(unit, connection, &owner, (chain, wallet))?
     };
     if !is_free {
         return Err(Refusal::already_exists(
@@ -118,8 +118,36 @@ pub(super) fn assign_address(
                 Some(_) => "xpub",
                 None => "address",
             },
-            "already belongs to one of your accounts, or to a deleted one with an open payout",
+            "already belongs to one of your accounts, or to a deleted one with a pending transfer or payout",
         ));
     }
     Ok(opening::request(unit, connection, account)?)
+}
+
+/// Moves the wallet of a deleted account to a new one; false if it cannot be moved. On a real chain the opening balance books what it
+/// holds on the new account, so that leaves the books of the deleted one. A pending transfer would be in both.
+fn take_over(
+    unit: &mut Unit<'_>,
+    connection: Connection,
+    owner: &Address,
+    (chain, wallet): (ChainId, &str),
+) -> Result<bool, StoreError> {
+    let organisation = owner.organisation;
+    let Connection::Evm(_) = connection else {
+        return store::account::take_over_address(unit.database, chain, wallet, owner);
+    };
+    let at = (chain, wallet);
+    let Some(before) = store::account::account_of_address(unit.database, organisation, at)? else {
+        return Ok(false);
+    };
+    if store::withdrawal::is_any_pending(unit.database, organisation, before, chain)?
+        || !store::account::take_over_address(unit.database, chain, wallet, owner)?
+    {
+        return Ok(false);
+    }
+    let before = store::account::LISTING.find(unit.database, organisation, before)?;
+    let before =
+        before.ok_or_else(|| StoreError::Damaged("an address has no account".to_owned()))?;
+    adjustment::book_holdings(unit, &before, chain)?;
+    Ok(true)
 }
