@@ -5,7 +5,7 @@ use alloy_primitives::Address;
 use settlekit_core::account::{Account, Direction, MovementStatus, MovementType};
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
-use settlekit_core::value::{ChainId, Currency};
+use settlekit_core::value::{ChainId, Currency, MovementId, OrganisationId, PaymentId};
 
 use super::block::{Block, Mined};
 use super::{adjustment, depth, holdings};
@@ -177,10 +177,40 @@ fn insert(
     match payout {
         Some(payout) => {
             let transaction = (from.as_str(), withdrawal.hash);
-            payout::record_prepared_mined(unit, (organisation, payout), movement, transaction)
+            payout::record_prepared_mined(unit, (organisation, payout), movement, transaction)?;
+            end_replaced(unit, (organisation, payout), movement)
         }
         None => Ok(()),
     }
+}
+
+/// Ends the transactions of a payout that a reorganisation took away when another one pays it: no other payout is paid by them, and
+/// the money that they would have moved is available again. If a block brings one of them later, it is a new one.
+fn end_replaced(
+    unit: &mut Unit<'_>,
+    (organisation, payout): (OrganisationId, PaymentId),
+    movement: MovementId,
+) -> Result<(), StoreError> {
+    for seen in store::transaction::of_payment(unit.database, organisation, payout)? {
+        if seen.movement == movement || !is_reorganised(&seen) {
+            continue;
+        }
+        let named = (
+            (organisation, &Direction::Out),
+            (seen.chain, seen.hash.as_str()),
+        );
+        let fee = store::transaction::lock(unit.database, named.0, named.1, TransferIndex::Fee)?;
+        if let Some(fee) = fee.filter(is_reorganised) {
+            lost(unit, fee)?;
+        }
+        lost(unit, seen)?;
+    }
+    Ok(())
+}
+
+/// Whether a withdrawal waits for its next block.
+fn is_reorganised(seen: &Seen) -> bool {
+    seen.status == TransactionStatus::Pending && seen.block.is_none()
 }
 
 /// Books a withdrawal whose block has its confirmations.

@@ -94,15 +94,15 @@ pub(crate) fn by_hash(
     columns::all(&database.query(FIND, &[hash.into()])?)
 }
 
-/// The prepared payouts of an amount to an address that no block has brought, oldest first.
+/// The prepared payouts of an amount to an address that no block has brought and nobody has canceled, oldest first.
 pub(crate) fn prepared(
     database: &mut dyn Database,
     organisation: OrganisationId,
     to: &str,
     units: i128,
 ) -> Result<Vec<PaymentId>, StoreError> {
-    const FIND: &str = "SELECT payment_id FROM payouts WHERE org_id = ?1 AND to_address = ?2 AND movement_id IS NULL \
-         AND amount = ?3 ORDER BY seq";
+    const FIND: &str = "SELECT o.payment_id FROM payouts o JOIN payments p ON p.id = o.payment_id \
+         WHERE o.org_id = ?1 AND o.to_address = ?2 AND o.movement_id IS NULL AND o.amount = ?3 AND p.status = 'Pending' ORDER BY o.seq";
     let values = [organisation.into(), to.into(), units.into()];
     let rows = database.query(FIND, &values)?;
     rows.iter().map(|row| columns::get(row, 0)).collect()

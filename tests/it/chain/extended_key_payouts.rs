@@ -380,6 +380,47 @@ fn a_payout_whose_block_is_taken_away_holds_its_address_until_it_is_lost() {
 }
 
 #[test]
+fn a_replaced_transaction_of_a_payout_neither_pays_another_one_nor_holds_money() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[15]);
+        let payouts = [(); 2].map(|()| pay_out(&mut connected, &shop, "5"));
+        send(&mut connected, address(1), stranger(), 5);
+        connected.blocks(1);
+        connected.reorganise(1);
+        // The wallet has raised the fee of the first, and signed the second.
+        send(&mut connected, address(1), stranger(), 5);
+        send(&mut connected, address(1), stranger(), 5);
+        connected.blocks(3);
+        for payout in &payouts {
+            let status = status(&mut connected, &shop, payout);
+            assert_eq!(status, "Confirmed", "{kind}");
+        }
+        let rest = pay_out(&mut connected, &shop, "5");
+        assert_eq!(signer(&rest), 1, "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_replaced_transaction_that_a_block_brings_after_all_is_another_withdrawal() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[15]);
+        let payout = pay_out(&mut connected, &shop, "5");
+        let replaced = send(&mut connected, address(1), stranger(), 5);
+        connected.blocks(1);
+        connected.reorganise(1);
+        send(&mut connected, address(1), stranger(), 5);
+        connected.blocks(1);
+        connected.move_usdc(replaced, (address(1), stranger()), 5_000_000);
+        connected.blocks(3);
+        let shown = status(&mut connected, &shop, &payout);
+        assert_eq!(shown, "Confirmed", "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "5", "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
 fn money_that_a_reorganisation_takes_from_an_address_is_paid_out_when_it_is_back() {
     Connected::each(|kind, mut connected| {
         let shop = opened(&mut connected);
@@ -630,14 +671,25 @@ fn a_deleted_account_of_a_key_still_pays_out_what_lies_at_its_addresses() {
 
 #[test]
 fn a_payout_of_a_deleted_account_is_paid_by_the_first_address_of_its_key() {
+    for field in ["xpub", "address"] {
+        a_deleted_account_is_paid_out_from_its_first_address(field);
+    }
+}
+
+/// `field` gives the wallet of the account that takes the first address over.
+fn a_deleted_account_is_paid_out_from_its_first_address(field: &str) {
     Connected::each(|kind, mut connected| {
         let shop = earned(&mut connected, &[5]);
         let path = "/v1/accounts/till";
         let id = connected.world.read(&shop, path)["id"].clone();
         let deleted = connected.world.keyed(&shop, "DELETE", path, Value::Null);
         assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
-        let again = create(&mut connected.world, &shop, "till", 8453, XPUB);
-        assert_eq!(again.status, 201, "{kind}: {}", again.body);
+        let mut again = json!({ "reference": "till", "chain_id": 8453, "currencies": ["USDC"] });
+        again[field] = match field {
+            "xpub" => json!(XPUB),
+            _ => json!(ADDRESSES[0]),
+        };
+        connected.world.post(&shop, "/v1/accounts", again);
         connected.blocks(3);
         connected.report_empty_wallets();
         (connected.chain).transfer(Some(USDC), address(0), 5_000_000);
@@ -646,7 +698,7 @@ fn a_payout_of_a_deleted_account_is_paid_by_the_first_address_of_its_key() {
         assert_eq!(payout.status, 201, "{kind}: {}", payout.body);
         let payout = payout.data().clone();
         assert_eq!(signer(&payout), 1, "{kind}");
-        // The first address belongs to the new account of the key.
+        // The first address belongs to the new account.
         send(&mut connected, address(0), stranger(), 5);
         connected.blocks(1);
         let shown = show(&mut connected, &shop, &payout);
@@ -660,6 +712,50 @@ fn a_payout_of_a_deleted_account_is_paid_by_the_first_address_of_its_key() {
             "{kind}"
         );
         assert_eq!(balance(&mut connected, &shop), "0", "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_wallet_that_another_account_takes_over_is_in_the_books_once() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[7]);
+        connected.chain.transfer(Some(USDC), address(0), 5_000_000);
+        connected.blocks(3);
+        let path = "/v1/accounts/till";
+        let id = connected.world.read(&shop, path)["id"].clone();
+        let by_address = json!({
+            "reference": "again", "chain_id": 8453, "currencies": ["USDC"], "address": ADDRESSES[0],
+        });
+        let take_over = |connected: &mut Connected| {
+            (connected.world).keyed(&shop, "POST", "/v1/accounts", by_address.clone())
+        };
+        let deleted = connected.world.keyed(&shop, "DELETE", path, Value::Null);
+        assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        // A transfer that is not settled yet would be booked on the deleted account, and be in the opening balance.
+        connected.chain.transfer(Some(USDC), address(0), 1_000_000);
+        connected.blocks(1);
+        let refused = take_over(&mut connected);
+        assert_eq!(refused.refusal(), "409 ALREADY_EXISTS address", "{kind}");
+        connected.blocks(2);
+        let again = take_over(&mut connected);
+        assert_eq!(again.status, 201, "{kind}: {}", again.body);
+        connected.blocks(3);
+        connected.report_wallets(6_000_000);
+        let balances = |connected: &mut Connected, account: &str| {
+            let path = format!("/v1/accounts/{account}/balances");
+            let held = connected.world.read(&shop, &path);
+            let mut held = held.as_array().expect("balances").iter();
+            let held = held.find(|held| held["currency"] == "USDC").cloned();
+            text(&held.expect("USDC"), "posted")
+        };
+        assert_eq!(balances(&mut connected, "again"), "6", "{kind}");
+        assert_eq!(balances(&mut connected, &id.to_string()), "7", "{kind}");
+        refused_above(
+            "7 USDC",
+            &ask(&mut connected, &shop, &id, ("8", "USDC")),
+            kind,
+        );
         nothing_differs(&mut connected, kind);
     });
 }

@@ -50,17 +50,17 @@ fn is_open(payout: &Payment, account: &Account, money: &Money) -> bool {
         && payout.chain_id == account.chain_id
 }
 
-/// Whether a payout is of an account, or of another one of its extended public key: the first address of a deleted account belongs to
-/// the next account of the key, its other addresses do not.
+/// Whether a payout is of an account, or of a deleted one whose wallet the account has taken over. Of an extended public key that is its
+/// first address; the other addresses stay with the deleted account.
 fn is_from(unit: &mut Unit<'_>, payout: &Payment, account: &Account) -> Result<bool, StoreError> {
     let Some(from) = payout.from_account.as_ref().map(|from| from.id) else {
         return Ok(false);
     };
-    if from == account.id || account.xpub.is_none() {
-        return Ok(from == account.id);
+    if from == account.id {
+        return Ok(true);
     }
     let from = store::account::LISTING.find(unit.database, account.org_id, from)?;
-    Ok(from.is_some_and(|from| from.xpub == account.xpub))
+    Ok(from.is_some_and(|from| from.address.is_some() && from.address == account.address))
 }
 
 /// A block brought the transaction of a prepared payout, from this address.

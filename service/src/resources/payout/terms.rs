@@ -157,7 +157,7 @@ pub(super) fn not_covered(most: i128, scale: u32, currency: &Currency) -> Outcom
         "amount",
         Reason::InsufficientFunds,
         format!(
-            "exceeds {} {}, the most that one address of the extended public key has available: a wallet sends from one address at a time",
+            "exceeds {} {}, the most that one address of the extended public key has available: a wallet sends from one address at a time, which also pays the network fee",
             shown(most, scale)?,
             currency
         ),
