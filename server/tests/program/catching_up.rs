@@ -10,10 +10,10 @@ use crate::real_chain::Town;
 const UNIT: u64 = 1_000_000;
 
 /// The payments that are made while no server runs.
-const PAYMENTS: u64 = 10;
+const PAYMENTS: u64 = 20;
 
 /// The blocks for each of these payments, which is in the middle of them.
-const BLOCKS_EACH: u64 = 10_000;
+const BLOCKS_EACH: u64 = 5_000;
 
 #[test]
 fn a_server_that_was_down_for_100_000_blocks_reads_them_all_and_books_each_payment_once() {
@@ -50,7 +50,7 @@ fn a_server_that_was_down_for_100_000_blocks_reads_them_all_and_books_each_payme
 
     let server = town.serve();
     for (payment, _) in &payments {
-        wait_for("the next ten thousand blocks are read", || {
+        wait_for("the next five thousand blocks are read", || {
             town.payment(&server, payment)["status"] == "Confirmed"
         });
     }

@@ -206,7 +206,10 @@ fn kill_in_sweep(town: &Town, liar: &Liar, mut server: Server, step: SweepStep) 
     wait_for("the sweep is sent", || {
         liar.take_methods().iter().any(|called| called == METHOD)
     });
-    if step != SweepStep::Signed {
+    if step == SweepStep::Signed {
+        let pending = nonce(town, "pending");
+        assert_eq!(pending, before, "the node has not received it");
+    } else {
         wait_for("the sweep is in the mempool", || {
             nonce(town, "pending") == before + 1
         });
@@ -230,6 +233,8 @@ fn a_kill_at_each_step_of_a_sweep_neither_loses_nor_repeats_it() {
         town.node.mine(1);
         !town.node.code(FACTORY).is_empty()
     });
+    town.until_compared();
+    let mut sent = nonce(&town, "latest");
     let mut swept = 0;
     for step in [SweepStep::Signed, SweepStep::Broadcast, SweepStep::Mined] {
         // Two proxies, which one transaction sweeps.
@@ -238,16 +243,18 @@ fn a_kill_at_each_step_of_a_sweep_neither_loses_nor_repeats_it() {
             town.mine_until(&server, payment, "Confirmed");
         }
         town.until_compared();
-        let before = nonce(&town, "latest");
+        let pending = nonce(&town, "pending");
+        assert_eq!(pending, sent, "{step:?}: nothing else left");
         kill_in_sweep(&town, &liar, server, step);
         server = town.serve();
         swept += 7 * UNITS;
+        sent += 1;
         wait_for("the proxies are swept", || {
             town.node.mine(1);
             town.received(town.wallet) == U256::from(swept)
         });
         town.until_compared();
-        assert_eq!(nonce(&town, "pending"), before + 1, "{step:?}: once");
+        assert_eq!(nonce(&town, "pending"), sent, "{step:?}: once");
     }
     let body = json!({
         "account": "till", "amount": "21", "currency": "USDC", "chain_id": 8453, "address": SUPPLIER,
@@ -257,4 +264,6 @@ fn a_kill_at_each_step_of_a_sweep_neither_loses_nor_repeats_it() {
     assert_eq!(town.supplied(), U256::from(swept));
     assert_eq!(town.till(&server), "0 0");
     town.until_compared();
+    let pending = nonce(&town, "pending");
+    assert_eq!(pending, sent + 1, "three sweeps and the payout");
 }

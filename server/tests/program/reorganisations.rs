@@ -68,6 +68,8 @@ fn a_payment_that_a_reorganisation_of_any_depth_takes_away_is_credited_once_or_n
         wait_for(&format!("the payment has {depth} confirmations"), || {
             town.transaction(&server, &payment)["confirmations"] == depth
         });
+        let block = town.transaction(&server, &payment)["block_number"].clone();
+        assert!(block.is_u64(), "{depth}: {block}");
         town.node.reorganise(depth);
         wait_for(&format!("{depth} blocks are taken away"), || {
             town.transaction(&server, &payment)["confirmations"] == 0

@@ -86,6 +86,8 @@ impl Signed {
         assert_eq!(town.till(server), format!("{} 0", 20 - paid));
         town.until_compared();
         let nonces = self.nonces();
+        // The factory, the sweep and the payouts.
+        assert!(nonces.len() >= 4, "{nonces:?}");
         assert!(nonces.values().all(|of| of.len() == 1), "{nonces:?}");
         let all: BTreeSet<&String> = nonces.values().flatten().collect();
         assert_eq!(all.len(), nonces.len(), "{nonces:?}");
