@@ -153,13 +153,19 @@ fn kill_at(
     server
 }
 
-#[test]
-fn a_kill_at_each_call_of_the_node_neither_loses_nor_repeats_a_payout() {
+/// A server that reads its node through a proxy, with an account.
+fn start() -> (Town, Liar, Server) {
     let town = Town::new(Place::live());
     let liar = Liar::start(town.node.address());
     town.connect_with(&["--rpc", &liar.url(), "--confirmations", "3"]);
-    let mut server = town.serve();
+    let server = town.serve();
     town.open_till(&server);
+    (town, liar, server)
+}
+
+#[test]
+fn a_kill_at_each_call_of_the_node_neither_loses_nor_repeats_a_payout() {
+    let (town, liar, mut server) = start();
     let payment = town.pay(&server, 20 * UNITS);
     town.mine_until(&server, &payment, "Confirmed");
     let mut payouts = 0;
@@ -224,11 +230,7 @@ fn kill_in_sweep(town: &Town, liar: &Liar, mut server: Server, step: SweepStep) 
 
 #[test]
 fn a_kill_at_each_step_of_a_sweep_neither_loses_nor_repeats_it() {
-    let town = Town::new(Place::live());
-    let liar = Liar::start(town.node.address());
-    town.connect_with(&["--rpc", &liar.url(), "--confirmations", "3"]);
-    let mut server = town.serve();
-    town.open_till(&server);
+    let (town, liar, mut server) = start();
     wait_for("the factory is deployed", || {
         town.node.mine(1);
         !town.node.code(FACTORY).is_empty()

@@ -113,7 +113,7 @@ test("handling failed webhooks: filter, open, retry, next", async () => {
   await keyboard.press("/");
   await keyboard.lands(/^Type/);
   await keyboard.to(/^Delivery/);
-  // One letter: after a pause of a second a further one would choose anew.
+  // A single letter: browsers start a new search in the select one second after the last key.
   await keyboard.press("f");
   await page.waitForURL(/delivery_status=failed/);
   await keyboard.rows.first().waitFor();

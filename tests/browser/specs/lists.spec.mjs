@@ -234,7 +234,7 @@ test("another page of a long list is drawn completely, without change marks, and
     const all = () => [...rows.querySelectorAll("time.timestamp")].map((one) => one.dateTime);
     const observer = new MutationObserver(() => {
       const before = all();
-      // Other changes come before the first rows of the other page.
+      // Ignores mutations until the first rows of the other page are drawn.
       if (before.every((moment) => second.includes(moment))) return;
       observer.disconnect();
       dispatchEvent(new Event("beforeprint"));

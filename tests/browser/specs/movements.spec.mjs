@@ -114,7 +114,7 @@ test("a movement opens by URL, however far from the first page", async () => {
   await done();
 });
 
-test("a movement shows what it was worth when it was booked", async () => {
+test("a movement shows its value at booking", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   const { items } = await merchant.call("GET", "/movements?limit=100");

@@ -109,6 +109,19 @@ fn cancel(connected: &mut Connected, shop: &Shop, payout: &Value) {
     assert_eq!(canceled.status, 200, "{}", canceled.body);
 }
 
+/// Pays a payout of 5 USDC from another address than it was prepared from.
+fn pay_from_another(connected: &mut Connected, shop: &Shop, payout: &Value, index: usize) {
+    send(connected, address(index), stranger(), 5);
+    connected.blocks(1);
+    let shown = show(connected, shop, payout);
+    assert_eq!(shown["status"], "Processing", "{shown}");
+    assert_eq!(shown["sender_address"], ADDRESSES[index], "{shown}");
+    // Nobody is asked to sign it again.
+    assert_eq!(shown["prepared_transaction"], Value::Null, "{shown}");
+    connected.blocks(2);
+    assert_eq!(status(connected, shop, payout), "Confirmed", "{payout}");
+}
+
 /// A refusal for lack of funds that names the most that one address can pay.
 fn refused_above(most: &str, refused: &Answer, kind: &str) {
     assert_eq!(
@@ -223,19 +236,7 @@ fn a_payout_that_is_signed_from_another_address_of_its_key_is_paid_by_that() {
         let payout = pay_out(&mut connected, &shop, "5");
         assert_eq!(signer(&payout), 1, "{kind}");
         // The link names no sender, and a wallet may have chosen another one.
-        send(&mut connected, address(2), stranger(), 5);
-        connected.blocks(1);
-        let shown = show(&mut connected, &shop, &payout);
-        assert_eq!(shown["status"], "Processing", "{kind}");
-        assert_eq!(shown["sender_address"], ADDRESSES[2], "{kind}");
-        // Nobody is asked to sign it again.
-        assert_eq!(shown["prepared_transaction"], Value::Null, "{kind}");
-        connected.blocks(2);
-        assert_eq!(
-            status(&mut connected, &shop, &payout),
-            "Confirmed",
-            "{kind}"
-        );
+        pay_from_another(&mut connected, &shop, &payout, 2);
         assert_eq!(signer(&pay_out(&mut connected, &shop, "5")), 1, "{kind}");
         assert_eq!(balance(&mut connected, &shop), "8", "{kind}");
         nothing_differs(&mut connected, kind);
@@ -699,18 +700,7 @@ fn a_deleted_account_is_paid_out_from_its_first_address(field: &str) {
         let payout = payout.data().clone();
         assert_eq!(signer(&payout), 1, "{kind}");
         // The first address belongs to the new account.
-        send(&mut connected, address(0), stranger(), 5);
-        connected.blocks(1);
-        let shown = show(&mut connected, &shop, &payout);
-        assert_eq!(shown["status"], "Processing", "{kind}");
-        assert_eq!(shown["sender_address"], ADDRESSES[0], "{kind}");
-        assert_eq!(shown["prepared_transaction"], Value::Null, "{kind}");
-        connected.blocks(2);
-        assert_eq!(
-            status(&mut connected, &shop, &payout),
-            "Confirmed",
-            "{kind}"
-        );
+        pay_from_another(&mut connected, &shop, &payout, 0);
         assert_eq!(balance(&mut connected, &shop), "0", "{kind}");
         nothing_differs(&mut connected, kind);
     });

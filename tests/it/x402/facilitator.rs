@@ -52,15 +52,20 @@ impl Merchant {
         payment(&self.payers.payer, &self.requirements, nonce, until)
     }
 
+    /// The body of a request to verify or settle a payment.
+    fn body(&self, payment: &Value) -> Value {
+        json!({
+            "x402Version": payment["x402Version"], "paymentPayload": payment, "paymentRequirements": self.requirements,
+        })
+    }
+
     fn call(&mut self, endpoint: &str, payment: &Value, token: Token) -> Answer {
         let shop = self.payers.shop.clone();
         self.call_as(&shop, endpoint, payment, token)
     }
 
     fn call_as(&mut self, shop: &Shop, endpoint: &str, payment: &Value, token: Token) -> Answer {
-        let body = json!({
-            "x402Version": payment["x402Version"], "paymentPayload": payment, "paymentRequirements": self.requirements,
-        });
+        let body = self.body(payment);
         let headers = vec![(header::API_KEY.to_owned(), shop.key.clone())];
         let asked = request("POST", &format!("/v1/x402/{endpoint}"), &body, headers);
         self.payers.send(&asked, token)
@@ -586,9 +591,7 @@ fn a_transfer_that_a_node_shows_before_its_block_pays_its_payment() {
 fn nodes_that_do_not_answer_leave_an_idempotency_key_unused() {
     Merchant::each(|kind, mut merchant| {
         let paid = merchant.payment(1);
-        let body = json!({
-            "x402Version": 2, "paymentPayload": paid, "paymentRequirements": merchant.requirements,
-        });
+        let body = merchant.body(&paid);
         let headers = vec![
             (header::API_KEY.to_owned(), merchant.payers.shop.key.clone()),
             (header::IDEMPOTENCY_KEY.to_owned(), "tea".to_owned()),
@@ -622,9 +625,7 @@ fn nodes_that_do_not_answer_leave_an_idempotency_key_unused() {
 fn a_signed_request_is_answered_after_its_wait_and_not_a_second_time() {
     Merchant::each(|kind, mut merchant| {
         let paid = merchant.payment(1);
-        let body = json!({
-            "x402Version": 2, "paymentPayload": paid, "paymentRequirements": merchant.requirements,
-        });
+        let body = merchant.body(&paid);
         let shop = merchant.payers.shop.clone();
         let world = merchant.payers.world();
         let asked = world.sign(&shop, None, "POST", "/v1/x402/settle", &body);

@@ -22,7 +22,7 @@ pub(crate) fn available(
     }
 }
 
-/// The operator's own money in a wallet, without what is promised or needed for gas.
+/// The operator's available money in a wallet, without reserved amounts and gas money.
 fn left(database: &mut dyn Database, at: At<'_>) -> Result<i128, StoreError> {
     let (chain, wallet, currency) = at;
     let available =

@@ -127,8 +127,8 @@ pub(super) fn assign_address(
     Ok(opening::request(unit, connection, account)?)
 }
 
-/// Moves the wallet of a deleted account to a new one; false if it cannot be moved. On a real chain the opening balance books what it
-/// holds on the new account, so that leaves the books of the deleted one. A pending transfer would be in both.
+/// Moves the wallet of a deleted account to a new one; false if it cannot be moved. On a real chain its balance leaves the books of the
+/// deleted account, because the opening balance books it on the new one. A pending transfer would be booked on both.
 fn take_over(
     unit: &mut Unit<'_>,
     connection: Connection,
