@@ -5,7 +5,7 @@ use alloy_primitives::Address;
 use settlekit_core::account::{Account, Direction, MovementStatus, MovementType};
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
-use settlekit_core::value::{ChainId, Currency, MovementId, OrganisationId, PaymentId};
+use settlekit_core::value::{ChainId, Currency, OrganisationId, PaymentId};
 
 use super::block::{Block, Mined};
 use super::{adjustment, depth, holdings};
@@ -104,7 +104,11 @@ fn record_for(
         }
         // Executed again in another block, the transaction has another transfer at this position.
         Some(seen) => {
-            lost(unit, seen)?;
+            match seen.payment.is_some() && is_reorganised(&seen) {
+                // The payout's transfer may come at another position. If it does not, it is lost later.
+                true => store::transaction::free_position(unit.database, seen.id)?,
+                false => lost(unit, seen)?,
+            }
             insert(unit, withdrawal, target)
         }
         None => insert(unit, withdrawal, target),
@@ -178,32 +182,31 @@ fn insert(
         Some(payout) => {
             let transaction = (from.as_str(), withdrawal.hash);
             payout::record_prepared_mined(unit, (organisation, payout), movement, transaction)?;
-            end_replaced(unit, (organisation, payout), movement)
+            end_replaced(unit, (organisation, payout), &seen)
         }
         None => Ok(()),
     }
 }
 
-/// Ends the transactions of a payout that a reorganisation took away when another one pays it: no other payout is paid by them, and
+/// Ends the transactions of a payout that a reorganisation took away when another transfer pays it: no other payout is paid by them, and
 /// the money that they would have moved is available again. If a block brings one of them later, it is a new one.
 fn end_replaced(
     unit: &mut Unit<'_>,
     (organisation, payout): (OrganisationId, PaymentId),
-    movement: MovementId,
+    by: &Seen,
 ) -> Result<(), StoreError> {
     for seen in store::transaction::of_payment(unit.database, organisation, payout)? {
-        if seen.movement == movement || !is_reorganised(&seen) {
+        if seen.movement == by.movement || !is_reorganised(&seen) {
             continue;
         }
-        let named = (
-            (organisation, &Direction::Out),
-            (seen.chain, seen.hash.as_str()),
-        );
-        let fee = store::transaction::lock(unit.database, named.0, named.1, TransferIndex::Fee)?;
-        if let Some(fee) = fee.filter(is_reorganised) {
-            lost(unit, fee)?;
+        let named = (seen.chain, seen.hash.as_str());
+        for other in store::transaction::lock_reorganised(unit.database, organisation, named)? {
+            // The same transaction at other positions is still being recorded. Other payouts of it may be paid by the next transfers.
+            let is_replaced = other.hash != by.hash && other.payment.is_none();
+            if other.id == seen.id || is_replaced {
+                lost(unit, other)?;
+            }
         }
-        lost(unit, seen)?;
     }
     Ok(())
 }

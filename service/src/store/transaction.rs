@@ -93,6 +93,23 @@ pub(crate) fn lock_transfers(
     columns::all(&database.query(LOCK, &values)?)
 }
 
+/// The rows of an organisation's withdrawals in a transaction that no block has, the network fee included, locked until the database
+/// transaction ends.
+pub(crate) fn lock_reorganised(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    (chain, hash): (ChainId, &str),
+) -> Result<Vec<Seen>, StoreError> {
+    const LOCK: &str = concat!(
+        "SELECT ",
+        seen_columns!(),
+        " FROM chain_transactions WHERE chain_id = ?2 AND hash = ?3 AND org_id = ?1 AND direction = 'OUT' AND block IS NULL \
+         AND status = 'Pending' ORDER BY id FOR UPDATE"
+    );
+    let values = [organisation.into(), chain.into(), hash.into()];
+    columns::all(&database.query(LOCK, &values)?)
+}
+
 /// The organisation's transaction by hash on the simulated chain, locked until the database transaction ends.
 pub(crate) fn lock_simulated(
     database: &mut dyn Database,

@@ -59,6 +59,18 @@ fn send(connected: &mut Connected, from: Address, to: Address, dollars: u64) -> 
     hash
 }
 
+/// A transfer of USDC from the key's address 1 to a stranger, at a position of a transaction in the next block.
+fn include(connected: &mut Connected, hash: B256, position: u32, dollars: u64) {
+    connected.chain.include(Transfer {
+        hash,
+        index: TransferIndex::Log(position),
+        token: Some(USDC),
+        from: address(1),
+        to: stranger(),
+        units: U256::from(dollars * 1_000_000),
+    });
+}
+
 /// Asks for a payout to a stranger.
 fn ask(
     connected: &mut Connected,
@@ -398,6 +410,50 @@ fn a_replaced_transaction_of_a_payout_neither_pays_another_one_nor_holds_money()
         }
         let rest = pay_out(&mut connected, &shop, "5");
         assert_eq!(signer(&rest), 1, "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_replaced_transaction_with_several_transfers_holds_nothing() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[15]);
+        let payout = pay_out(&mut connected, &shop, "5");
+        let both = connected.chain.hash();
+        include(&mut connected, both, 0, 5);
+        include(&mut connected, both, 1, 4);
+        connected.blocks(1);
+        connected.reorganise(1);
+        send(&mut connected, address(1), stranger(), 5);
+        connected.blocks(3);
+        let status = status(&mut connected, &shop, &payout);
+        assert_eq!(status, "Confirmed", "{kind}");
+        let rest = pay_out(&mut connected, &shop, "10");
+        assert_eq!(signer(&rest), 1, "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_payout_is_paid_by_its_transaction_at_other_positions() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[15]);
+        let payouts = ["5", "4"].map(|amount| pay_out(&mut connected, &shop, amount));
+        let all = connected.chain.hash();
+        for (position, dollars) in [(0, 1), (1, 5), (2, 4)] {
+            include(&mut connected, all, position, dollars);
+        }
+        connected.blocks(1);
+        connected.reorganise(1);
+        for (position, dollars) in [(0, 2), (1, 1), (2, 5), (3, 4)] {
+            include(&mut connected, all, position, dollars);
+        }
+        connected.blocks(3);
+        for payout in &payouts {
+            let status = status(&mut connected, &shop, payout);
+            assert_eq!(status, "Confirmed", "{kind}");
+        }
+        assert_eq!(balance(&mut connected, &shop), "3", "{kind}");
         nothing_differs(&mut connected, kind);
     });
 }
