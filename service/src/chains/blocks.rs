@@ -15,6 +15,7 @@ use super::block::{Block, BlockId, Observed, Transfer, Watch};
 use super::deposit::{self, Deposit};
 use super::followed::{self, Followed};
 use super::mempool::UNSEEN_AFTER;
+use super::superseded::{self, Settled};
 use super::withdrawal::{self, Withdrawal};
 use super::{authorization, gas_money, holdings, settlement};
 use crate::money::connection;
@@ -377,24 +378,31 @@ fn record_deposit(
     Ok(())
 }
 
-/// Settles the pending transfers in all blocks up to one.
-fn settle_transfers(unit: &mut Unit<'_>, chain: ChainId, block: u64) -> Result<(), StoreError> {
+/// Settles the pending transfers in all blocks up to one; returns their accounts.
+fn settle_transfers(
+    unit: &mut Unit<'_>,
+    chain: ChainId,
+    block: u64,
+) -> Result<Settled, StoreError> {
+    let mut accounts = Settled::new();
     for seen in store::transaction::pending_until(unit.database, chain, block)? {
+        accounts.insert((seen.organisation, seen.account));
         match seen.direction {
             Direction::Out => withdrawal::settle(unit, seen)?,
             _ => deposit::settle(unit, seen)?,
         }
     }
-    Ok(())
+    Ok(accounts)
 }
 
 /// Settles all blocks up to one.
 fn settle(unit: &mut Unit<'_>, known: &StoredChain, block: u64) -> Result<(), StoreError> {
     let chain = known.chain.id;
-    settle_transfers(unit, chain, block)?;
+    let accounts = settle_transfers(unit, chain, block)?;
     let range = (block, block.saturating_sub(BLOCKS_KEPT));
     let transfers = store::held_transfer::settle(unit.database, chain, range)?;
     holdings::settle(unit, &transfers)?;
+    superseded::settle(unit, chain, accounts, &transfers)?;
     for outgoing in store::outgoing::mined(unit.database, chain, block)? {
         settlement::settle(unit, &outgoing)?;
     }

@@ -1,6 +1,6 @@
 //! Chains: sending and observing.
 
-pub(crate) mod adjustment;
+mod adjustment;
 pub(crate) mod authorization;
 pub mod block;
 mod block_time;
@@ -34,6 +34,7 @@ pub(crate) mod send;
 mod settlement;
 pub(crate) mod sign;
 pub(crate) mod simulated;
+pub(crate) mod superseded;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) mod swap;
 mod sweep;

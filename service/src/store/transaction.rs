@@ -93,8 +93,8 @@ pub(crate) fn lock_transfers(
     columns::all(&database.query(LOCK, &values)?)
 }
 
-/// The rows of an organisation's withdrawals in a transaction that no block has, the network fee included, locked until the database
-/// transaction ends.
+/// An organisation's withdrawals in a transaction that is in no block, with its network fee, locked until the database transaction
+/// ends.
 pub(crate) fn lock_reorganised(
     database: &mut dyn Database,
     organisation: OrganisationId,
@@ -108,6 +108,22 @@ pub(crate) fn lock_reorganised(
     );
     let values = [organisation.into(), chain.into(), hash.into()];
     columns::all(&database.query(LOCK, &values)?)
+}
+
+/// The pending transfers of an account on a chain that no block has.
+pub(crate) fn lock_unmined(
+    database: &mut dyn Database,
+    (organisation, account): (OrganisationId, AccountId),
+    chain: ChainId,
+) -> Result<Vec<Seen>, StoreError> {
+    const UNMINED: &str = concat!(
+        "SELECT ",
+        seen_columns!(),
+        " FROM chain_transactions WHERE chain_id = ?1 AND block IS NULL AND status = 'Pending' AND source = 'Observed' \
+         AND org_id = ?2 AND account_id = ?3 ORDER BY id FOR UPDATE"
+    );
+    let values = [chain.into(), organisation.into(), account.into()];
+    columns::all(&database.query(UNMINED, &values)?)
 }
 
 /// The organisation's transaction by hash on the simulated chain, locked until the database transaction ends.

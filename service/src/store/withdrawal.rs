@@ -1,8 +1,8 @@
-//! Pending transfers of merchants' own wallets, among the transactions observed on chains.
+//! Pending transfers from merchants' own wallets, among the transactions observed on chains.
 
 use alloy_primitives::Address;
 use settlekit_core::account::Account;
-use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, PaymentId};
+use settlekit_core::value::{Currency, PaymentId};
 
 use super::columns;
 use super::sql::{Database, StoreError};
@@ -27,22 +27,6 @@ pub(crate) fn reorganised_payouts(
     ];
     let rows = database.query(REORGANISED, &values)?;
     rows.iter().map(|row| columns::get(row, 0)).collect()
-}
-
-/// Whether an account has a pending transfer on a chain: one that a block has, or that waits for one.
-pub(crate) fn is_any_pending(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    account: AccountId,
-    chain: ChainId,
-) -> Result<bool, StoreError> {
-    // An index has those in blocks, another one those without.
-    const PENDING: &str = "SELECT 1 FROM chain_transactions WHERE chain_id = ?1 AND block IS NOT NULL AND status = 'Pending' \
-         AND org_id = ?2 AND account_id = ?3 \
-         UNION ALL SELECT 1 FROM chain_transactions WHERE chain_id = ?1 AND block IS NULL AND status = 'Pending' \
-         AND source = 'Observed' AND org_id = ?2 AND account_id = ?3 LIMIT 1";
-    let values = [chain.into(), organisation.into(), account.into()];
-    Ok(!database.query(PENDING, &values)?.is_empty())
 }
 
 /// Amounts of an account's pending withdrawals in a currency, each with its sending address: in a block, or taken out of one by a

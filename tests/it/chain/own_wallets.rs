@@ -534,6 +534,37 @@ fn what_a_proxy_passes_on_is_a_deposit_for_others_who_watch_the_wallet() {
 }
 
 #[test]
+fn what_a_proxy_passes_on_is_in_the_books_once_after_another_account_took_the_wallet_over() {
+    for is_in_a_block in [false, true] {
+        Connected::each(|kind, mut connected| {
+            let PassedOn { shop, transfer, .. } = PassedOn::paid(&mut connected);
+            if is_in_a_block {
+                connected.chain.include(transfer.clone());
+                connected.blocks(1);
+            }
+            let path = "/v1/accounts/till";
+            let first = connected.world.read(&shop, path)["id"].clone();
+            let deleted = connected.world.keyed(&shop, "DELETE", path, Value::Null);
+            assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+            let again = json!({
+                "reference": "till", "chain_id": 8453, "currencies": ["USDC"], "address": transfer.to.to_string(),
+            });
+            connected.world.post(&shop, "/v1/accounts", again);
+            if !is_in_a_block {
+                connected.chain.include(transfer.clone());
+            }
+            connected.blocks(3);
+            connected.report_wallets(5_000_000);
+            assert_eq!(balances(&mut connected, &shop), ["5 USDC"], "{kind}");
+            let path = format!("/v1/accounts/{first}/balances");
+            let left = connected.world.read(&shop, &path);
+            assert_eq!(left[0]["posted"], "0", "{kind}: {left}");
+            nothing_differs(&mut connected, kind);
+        });
+    }
+}
+
+#[test]
 fn a_reorganisation_takes_what_a_proxy_passed_on_from_others_until_it_is_back() {
     Connected::each(|kind, mut connected| {
         let passed_on = PassedOn::paid(&mut connected);

@@ -8,7 +8,7 @@ use settlekit_core::value::address::Family;
 use settlekit_core::value::{ChainId, Currency, ExtendedPublicKey, WalletAddress};
 
 use super::circle::would_return;
-use crate::chains::{adjustment, opening};
+use crate::chains::{opening, superseded};
 use crate::evm::xpub;
 use crate::money::connection::Connection;
 use crate::money::outflow::check_own_wallet;
@@ -121,14 +121,14 @@ pub(super) fn assign_address(
                 Some(_) => "xpub",
                 None => "address",
             },
-            "already belongs to one of your accounts, or to a deleted one with a pending transfer or payout",
+            "already belongs to one of your accounts or payments, or to a deleted account with an open payout",
         ));
     }
     Ok(opening::request(unit, connection, account)?)
 }
 
 /// Moves the wallet of a deleted account to a new one; false if it cannot be moved. On a real chain its balance leaves the books of the
-/// deleted account, because the opening balance books it on the new one. A pending transfer would be booked on both.
+/// deleted account, because the opening balance books it on the new one.
 fn take_over(
     unit: &mut Unit<'_>,
     connection: Connection,
@@ -143,14 +143,12 @@ fn take_over(
     let Some(before) = store::account::account_of_address(unit.database, organisation, at)? else {
         return Ok(false);
     };
-    if store::withdrawal::is_any_pending(unit.database, organisation, before, chain)?
-        || !store::account::take_over_address(unit.database, chain, wallet, owner)?
-    {
+    if !store::account::take_over_address(unit.database, chain, wallet, owner)? {
         return Ok(false);
     }
     let before = store::account::LISTING.find(unit.database, organisation, before)?;
     let before =
         before.ok_or_else(|| StoreError::Damaged("an address has no account".to_owned()))?;
-    adjustment::book_holdings(unit, &before, chain)?;
+    superseded::release(unit, &before, at)?;
     Ok(true)
 }
