@@ -1,6 +1,7 @@
 // One Chromium per spec file. Errors in a page's console fail the spec.
 
 import assert from "node:assert/strict";
+import { afterEach } from "node:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { chromium as engine } from "playwright-core";
@@ -28,6 +29,32 @@ export const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"
 
 export const open = () => engine.launch({ executablePath: chromium, args: FLAGS });
 
+/** Characters of a failed test's frame that are shown. */
+const SHOWN_MAX = 2000;
+
+/** Pages that a test has not closed, with the errors in their consoles. */
+const visited = new Map();
+
+async function describeFailure(context) {
+  for (const [page, errors] of visited) {
+    if (!context.passed) for (const line of await described(page, errors)) context.diagnostic(`page: ${line}`);
+  }
+  visited.clear();
+}
+
+// Benchmarks use this file without a test runner.
+if (process.env.NODE_TEST_CONTEXT) afterEach(describeFailure);
+
+/** What a failed test's page shows, line by line: the address and the text of each frame, and the errors. */
+async function described(page, errors) {
+  const lines = errors.map((error) => `error: ${error}`);
+  for (const frame of page.isClosed() ? [] : page.frames()) {
+    const text = await frame.evaluate(() => document.body.innerText).catch((error) => error.message);
+    lines.push(frame.url(), ...text.slice(0, SHOWN_MAX).split("\n").filter(Boolean));
+  }
+  return lines;
+}
+
 /** A page in its own context. `expected` lists parts of console errors that the spec provokes. */
 export async function visit(browser, look = "light", { storageState, expected = [], locale, timezoneId, isPhone = false } = {}) {
   const context = await browser.newContext({ ...LOOKS[look], ...(isPhone && { isMobile: true, hasTouch: true }), storageState, locale, timezoneId, reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] });
@@ -38,9 +65,11 @@ export async function visit(browser, look = "light", { storageState, expected = 
     if (message.type() === "error" && !expected.some((part) => text.includes(part))) errors.push(text);
   });
   page.on("pageerror", (error) => errors.push(`uncaught: ${error.message}`));
+  visited.set(page, errors);
   return {
     page,
     async done() {
+      visited.delete(page);
       // A handler may still await an answer for a request that the page sent last.
       for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: "ignoreErrors" });
       await context.close();

@@ -35,9 +35,14 @@ pub(super) struct Failures {
 }
 
 impl Failures {
-    /// Reads a line of TAP (`not ok 3 - name`, then a block up to `...`) or of cargo (`---- name stdout ----`).
+    /// Reads a line of TAP (`not ok 3 - name`, then a block up to `...`, and `# page: …` of the browser) or of cargo
+    /// (`---- name stdout ----`).
     pub(super) fn see(&mut self, line: &str) {
         let text = line.trim();
+        if text.starts_with("# page: ") {
+            self.lines.push(line.to_owned());
+            return;
+        }
         if text.starts_with("not ok ") || (text.starts_with("---- ") && text.ends_with(" ----")) {
             self.rest = LINES_PER_FAILURE;
         } else if matches!(text, "..." | "failures:") {
@@ -165,6 +170,7 @@ mod tests {
             "  ---",
             "  error: 'waited in vain'",
             "  ...",
+            "# page: No results",
             "# Subtest: rows",
             "test trade::quote ... ok",
             "---- trade::accept stdout ----",
@@ -180,6 +186,7 @@ mod tests {
             "not ok 2 - filters",
             "  ---",
             "  error: 'waited in vain'",
+            "# page: No results",
             "---- trade::accept stdout ----",
             "left: 1",
         ];
