@@ -320,10 +320,6 @@ fn connect(
         priority_fee: fee(new.priority_fee),
         payer_fees_per_day: None,
     };
-    let connected = Connected {
-        priority_fee: connected.priority_fee.min(connected.priority_fee_max()),
-        ..connected
-    };
     let known = store::chain::StoredChain {
         chain: new.chain.clone(),
         family: settlekit_core::value::address::Family::Evm,

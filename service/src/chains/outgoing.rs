@@ -340,7 +340,6 @@ fn with_priority_fee(
         return Ok(None);
     };
     let priority_fee = i128::try_from(priority_fee).unwrap_or(i128::MAX);
-    let priority_fee = priority_fee.min(connected.priority_fee_max());
     store::connection::set_priority_fee(unit.database, chain, priority_fee)?;
     Ok(Some(Connected {
         priority_fee,

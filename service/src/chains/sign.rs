@@ -95,7 +95,7 @@ pub(super) fn sign(
     let form = Form {
         number: 1,
         max_fee: connected.max_fee(),
-        priority_fee: connected.priority_fee,
+        priority_fee: connected.priority_fee(),
         limit: limit.ok_or_else(|| StoreError::Broken("a transaction lacks its gas".to_owned()))?,
         is_filler: false,
     };
@@ -154,7 +154,7 @@ pub(super) fn fill(
         None => Form {
             number: 1,
             max_fee: connected.max_fee(),
-            priority_fee: connected.priority_fee,
+            priority_fee: connected.priority_fee(),
             limit,
             is_filler: true,
         },
@@ -204,7 +204,7 @@ impl Form {
         Self {
             number: before.number.saturating_add(1),
             max_fee: raised(before.max_fee).max(connected.max_fee()),
-            priority_fee: raised(before.priority_fee).max(connected.priority_fee),
+            priority_fee: raised(before.priority_fee).max(connected.priority_fee()),
             limit: before.gas_limit,
             is_filler: before.is_filler,
         }

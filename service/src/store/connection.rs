@@ -45,6 +45,7 @@ pub(crate) struct Connected {
     pub(crate) settled: u64,
     /// Wei per gas at that block.
     pub(crate) base_fee: i128,
+    /// The latest one of the node. [`Connected::priority_fee`] limits it.
     pub(crate) priority_fee: i128,
     /// The most in wei that the operator pays the network a day for the payers of one organisation; `None` for nothing.
     pub(crate) payer_fees_per_day: Option<i128>,
@@ -76,29 +77,30 @@ const PAYOUTS_MARK: i128 = 50;
 
 impl Connected {
     /// The most wei per gas now. The base fee can double in six blocks before a transaction has to wait.
-    pub(crate) const fn max_fee(&self) -> i128 {
+    pub(crate) fn max_fee(&self) -> i128 {
         self.base_fee
             .saturating_mul(2)
-            .saturating_add(self.priority_fee)
+            .saturating_add(self.priority_fee())
     }
 
-    /// The most priority fee that a node is believed, in wei per gas.
-    pub(crate) fn priority_fee_max(&self) -> i128 {
-        PRIORITY_FEE_MAX.max(self.base_fee.saturating_mul(2))
+    /// The priority fee that is offered now, in wei per gas: the node's, up to a limit that moves with the base fee.
+    pub(crate) fn priority_fee(&self) -> i128 {
+        let limit = PRIORITY_FEE_MAX.max(self.base_fee.saturating_mul(2));
+        self.priority_fee.min(limit)
     }
 
     /// The highest fee of a payout of a token, in wei.
-    pub(crate) const fn payout_fee(&self) -> i128 {
+    pub(crate) fn payout_fee(&self) -> i128 {
         self.max_fee().saturating_mul(PAYOUT_GAS)
     }
 
     /// The highest fee of a transfer of native coins, in wei.
-    pub(crate) const fn transfer_fee(&self) -> i128 {
+    pub(crate) fn transfer_fee(&self) -> i128 {
         self.max_fee().saturating_mul(TRANSFER_GAS)
     }
 
     /// Less gas money is low, in wei.
-    pub(crate) const fn gas_mark(&self) -> i128 {
+    pub(crate) fn gas_mark(&self) -> i128 {
         self.payout_fee().saturating_mul(PAYOUTS_MARK)
     }
 
