@@ -18,6 +18,8 @@ const DEPOSITS: usize = 500;
 
 const ROUNDS: usize = 31;
 
+const MINUTE: Duration = Duration::from_secs(60);
+
 const SEED: Seed = Seed([5; 32]);
 
 /// Longer than the bench: a price that was told once stays.
@@ -96,9 +98,10 @@ impl Books {
         }
     }
 
-    /// The time in which a second block's deposits are booked: the first fills the processor's caches with these books.
+    /// The time in which a second block's deposits are booked a minute later: the first fills the processor's caches with these books.
     fn book_again(&mut self) -> f64 {
         self.book();
+        self.connected.world.pass(MINUTE);
         self.book()
     }
 
@@ -118,7 +121,7 @@ impl Books {
     }
 
     fn ask_sources(&mut self) {
-        self.connected.world.pass(Duration::from_secs(60));
+        self.connected.world.pass(MINUTE);
         let now = self.connected.world.now;
         let (service, database) = self.connected.world.parts();
         for round in service.price_rounds(database, now, SEED).expect("rounds") {
