@@ -26,7 +26,7 @@ const DEARER_MAX: i128 = 3;
 const NATIVE_SCALE: u32 = 18;
 
 /// The most in wei that one may cost now.
-pub(super) const fn reserved(connected: &Connected) -> i128 {
+pub(super) fn reserved(connected: &Connected) -> i128 {
     connected.max_fee().saturating_mul(GAS)
 }
 
