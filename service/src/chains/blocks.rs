@@ -386,7 +386,10 @@ fn settle_transfers(
 ) -> Result<Settled, StoreError> {
     let mut accounts = Settled::new();
     for seen in store::transaction::pending_until(unit.database, chain, block)? {
-        accounts.insert((seen.organisation, seen.account));
+        let addresses = accounts
+            .entry((seen.organisation, seen.account))
+            .or_default();
+        addresses.extend(superseded::own_address(&seen).map(str::to_owned));
         match seen.direction {
             Direction::Out => withdrawal::settle(unit, seen)?,
             _ => deposit::settle(unit, seen)?,
@@ -424,10 +427,12 @@ pub(crate) fn rewind(
     }
     store::connection::drop_blocks(unit.database, chain, (to, connected.settled))?;
     for seen in store::transaction::above(unit.database, chain, to.number)? {
+        let rewound = seen.clone();
         match seen.direction {
             Direction::Out => withdrawal::rewind(unit, seen)?,
             _ => deposit::rewind(unit, seen)?,
         }
+        superseded::rewind(unit, rewound)?;
     }
     holdings::rewind(unit, chain, to.number)?;
     settlement::rewind(unit, chain, to.number)?;

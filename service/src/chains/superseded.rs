@@ -3,20 +3,30 @@
 //! The opening balance of the other account books the wallet's balance. So the books of the deleted account keep only the balances of
 //! its other addresses: those of payments stay with it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use alloy_primitives::Address;
 use settlekit_core::account::{Account, Direction};
+use settlekit_core::payment::TransactionStatus;
 use settlekit_core::value::{AccountId, ChainId, OrganisationId};
 
 use super::{adjustment, deposit, withdrawal};
 use crate::store;
 use crate::store::held_transfer::HeldTransfer;
 use crate::store::sql::StoreError;
+use crate::store::transaction::Seen;
 use crate::unit::Unit;
 
-/// The accounts for which transfers were settled.
-pub(super) type Settled = BTreeSet<(OrganisationId, AccountId)>;
+/// The accounts for which transfers were settled, each with its addresses in these transfers.
+pub(super) type Settled = BTreeMap<(OrganisationId, AccountId), BTreeSet<String>>;
+
+/// The address of its account in a transfer.
+pub(super) fn own_address(seen: &Seen) -> Option<&str> {
+    match seen.direction {
+        Direction::Out => seen.from_address.as_deref(),
+        _ => Some(&seen.to_address),
+    }
+}
 
 /// Removes a wallet's balance from the books of the deleted account that had it. Its transfers that are in no block fail: a block that
 /// contains one later credits the other account.
@@ -27,23 +37,57 @@ pub(crate) fn release(
 ) -> Result<(), StoreError> {
     let owner = (account.org_id, account.id);
     for seen in store::transaction::lock_unmined(unit.database, owner, chain)? {
-        let own = match seen.direction {
-            Direction::Out => seen.from_address.as_deref(),
-            _ => Some(seen.to_address.as_str()),
-        };
-        if !own.is_some_and(|own| own.eq_ignore_ascii_case(wallet)) {
-            continue;
-        }
-        match seen.direction {
-            Direction::Out => withdrawal::lost(unit, seen)?,
-            _ => deposit::lost(unit, seen)?,
+        if own_address(&seen).is_some_and(|own| own.eq_ignore_ascii_case(wallet)) {
+            lost(unit, seen)?;
         }
     }
     adjustment::book_holdings(unit, account, chain)
 }
 
-/// Adjusts the books of deleted accounts for which transfers were settled, or whose proxies were swept: the account that has the wallet
-/// now has that money in its books.
+fn lost(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> {
+    match seen.direction {
+        Direction::Out => withdrawal::lost(unit, seen),
+        _ => deposit::lost(unit, seen),
+    }
+}
+
+/// Fails a pending transfer of a deleted account that a reorganisation took out of its block, if another account has its address: a
+/// block that contains it later credits that account, whose opening balance may not have it.
+pub(super) fn rewind(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> {
+    if seen.status != TransactionStatus::Pending {
+        return Ok(());
+    }
+    let deleted = deleted_own_wallet(unit, (seen.organisation, seen.account))?;
+    let (Some(account), Some(address)) = (deleted, own_address(&seen)) else {
+        return Ok(());
+    };
+    match is_of_another(unit, &account, (seen.chain, address))? {
+        true => lost(unit, seen),
+        false => Ok(()),
+    }
+}
+
+/// An account, if it is deleted and of a merchant's own wallet.
+fn deleted_own_wallet(
+    unit: &mut Unit<'_>,
+    (organisation, id): (OrganisationId, AccountId),
+) -> Result<Option<Account>, StoreError> {
+    let account = store::account::LISTING.find(unit.database, organisation, id)?;
+    Ok(account.filter(|account| account.deleted_at.is_some() && !account.is_held()))
+}
+
+/// Whether an address belongs to another account of the organisation.
+fn is_of_another(
+    unit: &mut Unit<'_>,
+    account: &Account,
+    at: (ChainId, &str),
+) -> Result<bool, StoreError> {
+    let owner = store::account::account_of_address(unit.database, account.org_id, at)?;
+    Ok(owner.is_some_and(|owner| owner != account.id))
+}
+
+/// Adjusts the books of deleted accounts for which transfers were settled, or whose proxies were swept: the account that has the wallet,
+/// or another address of theirs, has that money in its books.
 pub(super) fn settle(
     unit: &mut Unit<'_>,
     chain: ChainId,
@@ -55,26 +99,21 @@ pub(super) fn settle(
     let is_proxy = |address| proxies.iter().any(|proxy| proxy.address == address);
     for transfer in transfers.iter().filter(|transfer| is_proxy(transfer.from)) {
         let (currency, proxy) = (&transfer.currency, format!("{:#x}", transfer.from));
-        let targets = store::account::by_address(unit.database, chain, currency, &proxy)?;
-        let owners = targets
-            .iter()
-            .map(|target| (target.account.org_id, target.account.id));
-        settled.extend(owners);
+        for target in store::account::by_address(unit.database, chain, currency, &proxy)? {
+            let owner = (target.account.org_id, target.account.id);
+            settled.entry(owner).or_default();
+        }
     }
-    for (organisation, id) in settled {
-        let account = store::account::LISTING.find(unit.database, organisation, id)?;
-        let superseded =
-            account.filter(|account| account.deleted_at.is_some() && !account.is_held());
-        let Some(account) = superseded else {
+    for (owner, mut addresses) in settled {
+        let Some(account) = deleted_own_wallet(unit, owner)? else {
             continue;
         };
-        let Some(wallet) = account.address.as_deref() else {
-            continue;
-        };
-        let at = (chain, wallet);
-        let owner = store::account::account_of_address(unit.database, organisation, at)?;
-        if owner.is_some_and(|owner| owner != id) {
-            adjustment::book_holdings(unit, &account, chain)?;
+        addresses.extend(account.address.clone());
+        for address in &addresses {
+            if is_of_another(unit, &account, (chain, address))? {
+                adjustment::book_holdings(unit, &account, chain)?;
+                break;
+            }
         }
     }
     Ok(())

@@ -800,6 +800,37 @@ fn a_wallet_that_another_account_takes_over_is_in_the_books_once() {
 }
 
 #[test]
+fn a_pay_in_address_that_another_account_takes_over_is_in_the_books_once() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let path = "/v1/accounts/till/pay-in-addresses";
+        let body = json!({ "chain_id": 8453 });
+        let made = (connected.world).signed(&shop, None, "POST", path, body);
+        assert_eq!(made.data()["address"], ADDRESSES[1], "{kind}");
+        let path = "/v1/accounts/till";
+        let id = connected.world.read(&shop, path)["id"].clone();
+        let deleted = connected.world.keyed(&shop, "DELETE", path, Value::Null);
+        assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        // It is settled for the deleted account, and is in the opening balance of the other.
+        (connected.chain).transfer(Some(USDC), address(1), 5_000_000);
+        connected.blocks(1);
+        let by_address = json!({
+            "reference": "till", "chain_id": 8453, "currencies": ["USDC"], "address": ADDRESSES[1],
+        });
+        connected.world.post(&shop, "/v1/accounts", by_address);
+        connected.blocks(3);
+        connected.report_wallets(5_000_000);
+        assert_eq!(balance(&mut connected, &shop), "5", "{kind}");
+        let path = format!("/v1/accounts/{id}/balances");
+        let left = connected.world.read(&shop, &path);
+        let mut left = left.as_array().expect("balances").iter();
+        let left = left.find(|held| held["currency"] == "USDC");
+        assert_eq!(left.expect("USDC")["posted"], "0", "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
 fn an_address_has_its_number_only_in_an_account_of_the_key() {
     Connected::each(|kind, mut connected| {
         let shop = opened(&mut connected);

@@ -565,6 +565,41 @@ fn what_a_proxy_passes_on_is_in_the_books_once_after_another_account_took_the_wa
 }
 
 #[test]
+fn what_a_reorganisation_moves_after_a_wallet_was_taken_over_is_in_the_books_of_its_account() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let path = "/v1/accounts/till";
+        let first = connected.world.read(&shop, path)["id"].clone();
+        let deleted = connected.world.keyed(&shop, "DELETE", path, Value::Null);
+        assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        let deposit = connected.chain.transfer(Some(USDC), WALLET, 5_000_000);
+        let withdrawal = leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(1);
+        let again = json!({
+            "reference": "till", "chain_id": 8453, "currencies": ["USDC"], "address": WALLET.to_string(),
+        });
+        connected.world.post(&shop, "/v1/accounts", again);
+        // The opening balance has neither.
+        connected.reorganise(1);
+        connected.blocks(3);
+        let block = asked(&mut connected);
+        answer(&mut connected, block, 25_000_000);
+        connected.chain.include(deposit);
+        include(&mut connected, withdrawal, OTHER_WALLET, 10_000_000);
+        connected.blocks(3);
+        let left = ["0.999 ETH", "20 USDC"];
+        assert_eq!(balances(&mut connected, &shop), left, "{kind}");
+        let path = format!("/v1/accounts/{first}/balances");
+        let of_deleted = connected.world.read(&shop, &path);
+        let of_deleted = of_deleted.as_array().expect("balances").iter();
+        let of_deleted: Vec<String> = of_deleted.map(|held| text(held, "posted")).collect();
+        assert_eq!(of_deleted, ["0", "0"], "{kind}");
+        assert_eq!(connected.failures, Vec::<String>::new(), "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
 fn a_reorganisation_takes_what_a_proxy_passed_on_from_others_until_it_is_back() {
     Connected::each(|kind, mut connected| {
         let passed_on = PassedOn::paid(&mut connected);
