@@ -247,8 +247,8 @@ fn insert_address(
     Ok(database.execute(INSERT, &values)? == 1)
 }
 
-/// Moves a wallet from a deleted account of the organisation to another; false if the wallet belongs elsewhere, or if a payout of the
-/// deleted account is open, whose transfer would be booked on the other account then.
+/// Moves a wallet from a deleted account of the organisation to another; false if the wallet belongs elsewhere, or if a payout is open
+/// that is of the deleted account or paid by it: its transfer could be booked on the other account then.
 pub(crate) fn take_over_address(
     database: &mut dyn Database,
     chain: ChainId,
@@ -258,7 +258,9 @@ pub(crate) fn take_over_address(
     const TAKE_OVER: &str = "UPDATE addresses SET account_id = ?4, derivation_index = ?5 WHERE chain_id = ?1 AND address = ?2 AND org_id = ?3 AND payment_id IS NULL \
          AND watched = 1 AND account_id IN (SELECT id FROM accounts WHERE org_id = ?3 AND deleted_at IS NOT NULL) \
          AND NOT EXISTS (SELECT 1 FROM payments p JOIN payouts o ON o.payment_id = p.id \
-         WHERE p.org_id = ?3 AND p.account_id = addresses.account_id AND p.status IN ('Pending', 'Processing'))";
+         WHERE p.org_id = ?3 AND p.account_id = addresses.account_id AND p.status IN ('Pending', 'Processing')) \
+         AND NOT EXISTS (SELECT 1 FROM movements m JOIN payouts o ON o.payment_id = m.entity_id \
+         WHERE m.org_id = ?3 AND m.account_id = addresses.account_id AND m.status = 'Processing' AND m.status <> 'Confirmed')";
     let address = address.to_ascii_lowercase();
     let values: [Value<'_>; 5] = [
         chain.into(),

@@ -763,6 +763,55 @@ fn a_deleted_account_is_paid_out_from_its_first_address(field: &str) {
 }
 
 #[test]
+fn a_wallet_that_pays_a_payout_of_an_earlier_account_is_not_taken_over_until_the_payout_ends() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5]);
+        let path = "/v1/accounts/till";
+        let id = connected.world.read(&shop, path)["id"].clone();
+        let delete = |connected: &mut Connected| {
+            let deleted = connected.world.keyed(&shop, "DELETE", path, Value::Null);
+            assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        };
+        let create_again = |connected: &mut Connected| {
+            let by_address = json!({
+                "reference": "till", "chain_id": 8453, "currencies": ["USDC"], "address": ADDRESSES[0],
+            });
+            (connected.world).keyed(&shop, "POST", "/v1/accounts", by_address)
+        };
+        delete(&mut connected);
+        assert_eq!(create_again(&mut connected).status, 201, "{kind}");
+        connected.blocks(3);
+        connected.report_empty_wallets();
+        (connected.chain).transfer(Some(USDC), address(0), 5_000_000);
+        connected.blocks(3);
+        delete(&mut connected);
+        let payout = ask(&mut connected, &shop, &id, ("5", "USDC"));
+        assert_eq!(payout.status, 201, "{kind}: {}", payout.body);
+        let payout = payout.data().clone();
+        // The wallet belongs to the second account, and pays the payout of the first.
+        let hash = send(&mut connected, address(0), stranger(), 5);
+        connected.blocks(1);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Processing",
+            "{kind}"
+        );
+        connected.reorganise(1);
+        let refused = create_again(&mut connected);
+        assert_eq!(refused.refusal(), "409 ALREADY_EXISTS address", "{kind}");
+        connected.move_usdc(hash, (address(0), stranger()), 5_000_000);
+        connected.blocks(3);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Confirmed",
+            "{kind}"
+        );
+        assert_eq!(create_again(&mut connected).status, 201, "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
 fn a_wallet_that_another_account_takes_over_is_in_the_books_once() {
     Connected::each(|kind, mut connected| {
         let shop = earned(&mut connected, &[7]);
