@@ -35,7 +35,8 @@ pub(super) struct Withdrawal<'a> {
 impl Withdrawal<'_> {
     /// Whether a recorded transfer is this one.
     fn is_of(&self, seen: &Seen) -> bool {
-        seen.to_address == format!("{:#x}", self.to)
+        seen.from_address == Some(self.from.to_string())
+            && seen.to_address == format!("{:#x}", self.to)
             && seen.currency == *self.currency
             && seen.units == self.units
     }
@@ -102,7 +103,7 @@ fn record_for(
                 false => Ok(()),
             }
         }
-        // Executed again in another block, the transaction has another transfer at this position.
+        // Executed again in another block, the transaction has another transfer at this position, or takes it from another address.
         Some(seen) => {
             match seen.payment.is_some() && is_reorganised(&seen) {
                 // The payout's transfer may come at another position. If it does not, it is lost later.

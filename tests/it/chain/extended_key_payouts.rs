@@ -459,6 +459,24 @@ fn a_payout_is_paid_by_its_transaction_at_other_positions() {
 }
 
 #[test]
+fn a_transaction_that_takes_its_transfer_from_another_address_after_a_reorganisation_holds_that() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5, 8]);
+        // A contract takes the money where it finds it.
+        let hash = send(&mut connected, address(1), stranger(), 5);
+        connected.blocks(1);
+        connected.reorganise(1);
+        connected.move_usdc(hash, (address(2), stranger()), 5_000_000);
+        connected.blocks(1);
+        assert_eq!(signer(&pay_out(&mut connected, &shop, "5")), 1, "{kind}");
+        refused_above("3 USDC", &try_pay_out(&mut connected, &shop, "4"), kind);
+        connected.blocks(2);
+        assert_eq!(balance(&mut connected, &shop), "8", "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
 fn a_replaced_transaction_that_a_block_brings_after_all_is_another_withdrawal() {
     Connected::each(|kind, mut connected| {
         let shop = earned(&mut connected, &[15]);
