@@ -605,6 +605,28 @@ fn native_coins_of_an_address_pay_the_network_too() {
 }
 
 #[test]
+fn an_unsigned_payout_holds_the_network_fee_beside_its_amount() {
+    Connected::each(|kind, mut connected| {
+        let shop = earned(&mut connected, &[5]);
+        connected.chain.transfer(None, address(1), 1_000 * FEE);
+        connected.blocks(3);
+        let till = json!("till");
+        let payout = ask(&mut connected, &shop, &till, ("0.4", "ETH"));
+        assert_eq!(payout.status, 201, "{kind}: {}", payout.body);
+        // 0.6 ETH less the fees of both: 27000 gas each, at twice the base fee of a gwei and the tip of 0.001 gwei.
+        let refused = ask(&mut connected, &shop, &till, ("0.6", "ETH"));
+        refused_above("0.599891946 ETH", &refused, kind);
+        // Of a token 65000 gas.
+        pay_out(&mut connected, &shop, "5");
+        let refused = ask(&mut connected, &shop, &till, ("0.6", "ETH"));
+        refused_above("0.599761881 ETH", &refused, kind);
+        let rest = ask(&mut connected, &shop, &till, ("0.599761881", "ETH"));
+        assert_eq!(rest.status, 201, "{kind}: {}", rest.body);
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
 fn a_refund_is_prepared_from_another_address_if_its_own_has_too_little() {
     Connected::each(|kind, mut connected| {
         let shop = opened(&mut connected);

@@ -1,7 +1,7 @@
 //! The address that signs a prepared payout.
 //!
 //! A wallet signs from one address at a time, so one address of an extended public key pays the whole amount. Its available balance is
-//! its settled balance, less pending transfers from it and unsigned payouts.
+//! its settled balance, less pending transfers from it and unsigned payouts with their network fees.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,6 +12,7 @@ use settlekit_core::value::{ChainId, Currency};
 use crate::resources::account::book::Money;
 use crate::resources::chain;
 use crate::store;
+use crate::store::connection::Connected;
 use crate::store::holding::DerivedHolding;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Unit};
@@ -45,7 +46,8 @@ pub(super) fn sender_of(
     let connected =
         connected.ok_or_else(|| StoreError::Broken("the chain is not connected".to_owned()))?;
     let native = chain::known(unit, chain)?.chain.native_currency_symbol;
-    let mut available = available_balances(unit, account, chain, &money.currency)?;
+    let network = (&connected, &native);
+    let mut available = available_balances(unit, account, network, &money.currency)?;
     let to = to.and_then(|to| to.parse::<Address>().ok());
     available.retain(|held| Some(held.address) != to);
     let mut with_coins: HashSet<Address> = HashSet::new();
@@ -56,7 +58,7 @@ pub(super) fn sender_of(
         }
     } else {
         let fee = connected.payout_fee();
-        let mut coins = available_balances(unit, account, chain, &native)?;
+        let mut coins = available_balances(unit, account, network, &native)?;
         coins.retain(|held| held.units >= fee);
         with_coins.extend(coins.iter().map(|held| held.address));
     }
@@ -74,15 +76,26 @@ pub(super) fn sender_of(
 fn available_balances(
     unit: &mut Unit<'_>,
     account: &Account,
-    chain: ChainId,
+    (connected, native): (&Connected, &Currency),
     currency: &Currency,
 ) -> Result<Vec<DerivedHolding>, StoreError> {
-    let owner = (account.org_id, account.id);
+    let (chain, owner) = (connected.chain, (account.org_id, account.id));
     let mut pending = store::withdrawal::pending_amounts(unit.database, account, currency)?;
     for (payment, units) in store::payout::unsigned(unit.database, account)? {
-        let from = payment.sender_address.and_then(|from| from.parse().ok());
-        let from = from.filter(|_| payment.currency == *currency);
-        pending.extend(from.map(|from| (from, units)));
+        let from = payment.sender_address;
+        let Some(from) = from.and_then(|from| from.parse::<Address>().ok()) else {
+            continue;
+        };
+        if payment.currency == *currency {
+            pending.push((from, units));
+        }
+        if *native == *currency {
+            let fee = match payment.currency == *native {
+                true => connected.transfer_fee(),
+                false => connected.payout_fee(),
+            };
+            pending.push((from, fee));
+        }
     }
     let mut taken: HashMap<Address, i128> = HashMap::new();
     for (from, units) in pending {
