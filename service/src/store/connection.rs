@@ -69,7 +69,7 @@ const PAYOUT_GAS: i128 = 65_000;
 /// About the gas of a transfer of native coins, the margin included.
 const TRANSFER_GAS: i128 = 27_000;
 
-/// The most priority fee, in wei per gas, unless the base fee is as high: a node may lie.
+/// The most priority fee, in wei per gas, unless twice the base fee is more: a node may lie.
 const PRIORITY_FEE_MAX: i128 = 50_000_000_000;
 
 /// The mark: gas money for fewer payouts is low.
