@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use alloy_primitives::{B256, U256};
+use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{ChainId, Timestamp};
 
 use super::derived::Readiness;
@@ -19,7 +20,8 @@ use super::sign::{
 #[cfg(not(target_family = "wasm"))]
 use super::swap;
 use super::{
-    authorization, derived, gas_money, moves, operator_withdrawal, payer_fee, settlement, sweep,
+    authorization, derived, gas_money, holdings, moves, operator_withdrawal, payer_fee, settlement,
+    sweep,
 };
 use crate::resources::payout;
 use crate::store;
@@ -339,7 +341,7 @@ fn with_priority_fee(
     let Some(connected) = connected.filter(|connected| !connected.paused) else {
         return Ok(None);
     };
-    let priority_fee = i128::try_from(priority_fee).unwrap_or(i128::MAX);
+    let priority_fee = holdings::units(U256::from(priority_fee)).unwrap_or(UNITS_MAX);
     store::connection::set_priority_fee(unit.database, chain, priority_fee)?;
     Ok(Some(Connected {
         priority_fee,

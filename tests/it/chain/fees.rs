@@ -8,10 +8,10 @@ use alloy_consensus::transaction::RlpEcdsaDecodableTx;
 use alloy_primitives::{Address, B256, U256};
 use serde_json::json;
 use settlekit_service::block::Mined;
-use settlekit_service::outgoing::{Broadcast, NodeRequest};
+use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_tests::chain::Connected;
 
-use super::sending::{GAS, balance, funded, mine, status};
+use super::sending::{GAS, balance, broadcast, estimated, funded, mine, status};
 
 const PAYOUTS: usize = 4;
 
@@ -86,6 +86,25 @@ fn a_block_with_an_absurd_base_fee_is_recorded_like_any_other() {
         connected.chain.base_fee = 1_000_000_000;
         connected.blocks(1);
         assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_node_that_claims_an_absurd_priority_fee_holds_up_no_payout() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        connected.pay_out(&shop, "4");
+        let id = estimated(&mut connected);
+        let absurd = Estimate::Succeeds {
+            gas: 50_000,
+            priority_fee: u128::MAX,
+        };
+        connected.estimate(id, &absurd);
+        let (_, _, signed) = broadcast(&mut connected);
+        let mut signed = signed.as_slice();
+        let decoded = TxEip1559::eip2718_decode(&mut signed).expect("a transaction");
+        let offered = decoded.tx().max_priority_fee_per_gas;
+        assert_eq!(offered, 50_000_000_000, "{kind}");
     });
 }
 
