@@ -192,6 +192,7 @@ pub(crate) fn deposit(
         number: id.number,
         hash: id.hash,
         parent: B256::ZERO,
+        mined_at: now,
         base_fee: 0,
         transfers: vec![Transfer {
             hash: B256::from(U256::from(number)),

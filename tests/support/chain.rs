@@ -2,7 +2,7 @@
 
 use alloy_primitives::{Address, B256, U256, keccak256};
 use settlekit_core::chain::{Asset, Chain};
-use settlekit_core::value::ChainId;
+use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_service::authorization::TokenDomain;
 use settlekit_service::block::{
     Block, BlockId, Mined, Observed, PendingTransfer, Transfer, UsedAuthorization,
@@ -14,7 +14,7 @@ use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest, Signature};
 use settlekit_service::{Database, Mode, Seed, TransferIndex, Words};
 
 use crate::database;
-use crate::world::World;
+use crate::world::{START, World};
 
 /// The words of the hot wallet.
 pub const WORDS: &str = "test test test test test test test test test test test junk";
@@ -47,6 +47,8 @@ pub struct MemoryChain {
     pub id: ChainId,
     /// The base fee of the next blocks, in wei per gas.
     pub base_fee: u128,
+    /// When the next blocks are mined.
+    pub now: Timestamp,
     blocks: Vec<BlockId>,
     forks: u64,
     transactions: u64,
@@ -80,6 +82,7 @@ impl MemoryChain {
         Self {
             id: id.parse().expect("a chain"),
             base_fee: 1_000_000_000,
+            now: START.parse().expect("a timestamp"),
             blocks: vec![head],
             forks: 0,
             transactions: 0,
@@ -176,6 +179,7 @@ impl MemoryChain {
             number,
             hash,
             parent: parent.hash,
+            mined_at: self.now,
             base_fee: self.base_fee,
             transfers: std::mem::take(&mut self.transfers),
             tokens: self.tokens.clone(),
@@ -378,10 +382,16 @@ impl Connected {
         observed
     }
 
+    /// The next block, which is mined now and not recorded yet.
+    pub fn mined_now(&mut self) -> Block {
+        self.chain.now = self.world.now;
+        self.chain.block()
+    }
+
     /// Records the next blocks; the first has what was put into it.
     pub fn blocks(&mut self, count: u32) {
         for _ in 0..count {
-            let block = self.chain.block();
+            let block = self.mined_now();
             assert_eq!(self.observe(&block), Observed::Recorded);
         }
     }

@@ -94,6 +94,7 @@ fn block(number: u64) -> Value {
         "number": format!("{number:#x}"),
         "hash": LongChain::block_hash(number).to_string(),
         "parentHash": LongChain::block_hash(number.saturating_sub(1)).to_string(),
+        "timestamp": format!("{number:#x}"),
         "baseFeePerGas": "0x7",
         "logsBloom": format!("0x{}", "0".repeat(512)),
         "transactions": [],

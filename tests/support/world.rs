@@ -632,6 +632,7 @@ impl World {
                 number: block.number,
                 hash: block.hash,
                 parent: padded("0x0"),
+                mined_at: self.now,
                 base_fee: "0".to_owned(),
                 transfers: vec![transfer],
                 tokens: Vec::new(),

@@ -4,6 +4,7 @@ use alloy_primitives::{Address, B256, FixedBytes, U256, b256, keccak256};
 use alloy_sol_types::{SolEvent, sol};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use settlekit_core::value::Timestamp;
 use settlekit_service::FACTORY;
 use settlekit_service::block::UsedAuthorization;
 
@@ -34,6 +35,8 @@ pub struct Header {
     pub hash: B256,
     /// The hash of the block before.
     pub parent: B256,
+    /// When it was mined.
+    pub mined_at: Timestamp,
     /// The fee per gas that every transaction pays, in wei; 0 on a chain without one.
     pub base_fee: u128,
     /// The filter of the addresses and topics of its logs.
@@ -154,6 +157,7 @@ pub(super) struct BlockAnswer<T> {
     number: Hex<u64>,
     hash: Hex<B256>,
     parent_hash: Hex<B256>,
+    timestamp: Hex<u64>,
     base_fee_per_gas: Option<Hex<u128>>,
     logs_bloom: Option<Hex<FixedBytes<256>>>,
     transactions: T,
@@ -168,10 +172,12 @@ impl<T> BlockAnswer<T> {
     }
 
     fn split(self) -> (Header, T) {
+        let seconds = i64::try_from(self.timestamp.0).unwrap_or(i64::MAX);
         let header = Header {
             number: self.number.0,
             hash: self.hash.0,
             parent: self.parent_hash.0,
+            mined_at: Timestamp::from_millis(seconds.saturating_mul(1_000)),
             base_fee: self.base_fee_per_gas.map_or(0, |fee| fee.0),
             bloom: self.logs_bloom.map(|bloom| Box::new(bloom.0)),
         };

@@ -204,6 +204,7 @@ impl Concerned {
             number: header.number,
             hash: header.hash,
             parent: header.parent,
+            mined_at: header.mined_at,
             base_fee: header.base_fee,
             transfers,
             tokens: watch.tokens.clone(),

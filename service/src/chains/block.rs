@@ -1,7 +1,7 @@
 //! A host's reports about a chain: blocks, reorganisations, and the results of sent transactions.
 
 use alloy_primitives::{Address, B256, U256};
-use settlekit_core::value::ChainId;
+use settlekit_core::value::{ChainId, Timestamp};
 
 pub use crate::store::connection::BlockId;
 use crate::store::transfer_index::TransferIndex;
@@ -20,6 +20,8 @@ pub struct Block {
     pub hash: B256,
     /// The hash of the block before.
     pub parent: B256,
+    /// When it was mined, by the clock of the chain.
+    pub mined_at: Timestamp,
     /// The fee per gas that every transaction pays, in wei (EIP-1559); 0 on a chain without one.
     pub base_fee: u128,
     /// Successful transfers from or to a watched address, in the order of the block.

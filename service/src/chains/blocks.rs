@@ -322,6 +322,7 @@ fn record_transfer(
         let withdrawal = Withdrawal {
             chain,
             block: block.number,
+            mined_at: block.mined_at,
             hash: &format!("{:#x}", transfer.hash),
             transfer: transfer.index,
             from: transfer.from,

@@ -156,7 +156,7 @@ fn mine(
 ) -> Result<(), StoreError> {
     let new: Vec<&Simulated> = waiting.iter().filter(|sent| sent.block.is_none()).collect();
     if !new.is_empty() {
-        let block = block_of(unit, (known.chain.id, number), &new)?;
+        let block = block_of(unit, (known, number), &new)?;
         blocks::record_deposits(unit, &block, Depth::First)?;
     }
     for sent in waiting {
@@ -203,15 +203,17 @@ pub(super) fn observe(
 /// The block of a height with some transactions.
 fn block_of(
     unit: &mut Unit<'_>,
-    (chain, number): (ChainId, u64),
+    (known, number): (&StoredChain, u64),
     sent: &[&Simulated],
 ) -> Result<Block, StoreError> {
+    let chain = known.chain.id;
     let transfers = sent.iter().map(|sent| transfer_of(unit, sent));
     Ok(Block {
         chain,
         number,
         hash: hash_of(chain, number),
         parent: hash_of(chain, number.saturating_sub(1)),
+        mined_at: time_of(known, number),
         base_fee: 0,
         transfers: transfers.collect::<Result<_, _>>()?,
         tokens: Vec::new(),

@@ -5,7 +5,7 @@ use alloy_primitives::Address;
 use settlekit_core::account::{Account, Direction, MovementStatus, MovementType};
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
-use settlekit_core::value::{ChainId, Currency, OrganisationId, PaymentId};
+use settlekit_core::value::{ChainId, Currency, OrganisationId, PaymentId, Timestamp};
 
 use super::block::{Block, Mined};
 use super::{adjustment, depth, holdings};
@@ -24,6 +24,7 @@ use crate::unit::{Refusal, Unit};
 pub(super) struct Withdrawal<'a> {
     pub(super) chain: ChainId,
     pub(super) block: u64,
+    pub(super) mined_at: Timestamp,
     pub(super) hash: &'a str,
     pub(super) transfer: TransferIndex,
     pub(super) from: Address,
@@ -72,6 +73,7 @@ pub(super) fn record_fee(
     let fee = Withdrawal {
         chain: block.chain,
         block: block.number,
+        mined_at: block.mined_at,
         hash: &format!("{:#x}", mined.hash),
         transfer: TransferIndex::Fee,
         from: mined.from,
@@ -135,7 +137,7 @@ fn insert(
         true => None,
         false => {
             let money = Money::new(currency, withdrawal.units);
-            payout::find_prepared(unit, account, (&from, &to), &money)?
+            payout::find_prepared(unit, account, (&from, &to), &money, withdrawal.mined_at)?
         }
     };
     let new = NewMovement {

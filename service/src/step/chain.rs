@@ -6,7 +6,7 @@ use std::str::FromStr;
 use alloy_primitives::{Address, B256, Bytes};
 use serde::{Deserialize, Serialize};
 use settlekit_core::chain::{Asset, Chain};
-use settlekit_core::value::{ChainId, Currency};
+use settlekit_core::value::{ChainId, Currency, Timestamp};
 
 use crate::chains::block::{Block, BlockId, Mined, Observed, PendingTransfer, Transfer};
 use crate::chains::opening::Balances;
@@ -174,6 +174,8 @@ pub struct WireBlock {
     pub hash: String,
     /// The hash of the block before.
     pub parent: String,
+    /// When it was mined.
+    pub mined_at: Timestamp,
     /// Wei per gas that every transaction pays.
     pub base_fee: String,
     /// Transfers from or to a watched address.
@@ -292,6 +294,7 @@ impl WireBlock {
             number: self.number,
             hash: parse("hash", &self.hash)?,
             parent: parse("parent", &self.parent)?,
+            mined_at: self.mined_at,
             base_fee: parse("base_fee", &self.base_fee)?,
             transfers,
             tokens: tokens?,

@@ -584,6 +584,7 @@ fn live_mode_takes_no_block_of_an_unconnected_chain() {
             number: 7,
             hash: B256::repeat_byte(7),
             parent: B256::repeat_byte(6),
+            mined_at: now,
             base_fee: 0,
             transfers: vec![Transfer {
                 hash: B256::repeat_byte(8),

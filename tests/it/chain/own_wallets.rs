@@ -5,7 +5,7 @@ use std::time::Duration;
 use alloy_primitives::{Address, B256, U256, hex};
 use serde_json::{Value, json};
 use settlekit_service::TransferIndex;
-use settlekit_service::block::{BlockId, Mined, Transfer};
+use settlekit_service::block::{BlockId, Mined, Observed, Transfer};
 use settlekit_service::opening::Balances;
 use settlekit_service::outgoing::NodeRequest;
 use settlekit_tests::chain::{Connected, PAYER, USDC};
@@ -763,6 +763,54 @@ fn two_equal_prepared_payouts_are_two_transfers() {
                 "{kind}"
             );
         }
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_transfer_older_than_a_payout_does_not_pay_it_however_late_its_block_is_read() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        leave(&mut connected, OTHER_WALLET, 10_000_000);
+        let unread = connected.mined_now();
+        connected.world.pass(Duration::from_secs(60 * 60));
+        let payout = pay_out(&mut connected, &shop, "10");
+        assert_eq!(connected.observe(&unread), Observed::Recorded, "{kind}");
+        connected.blocks(2);
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Pending", "{kind}");
+        let withdrawn = [
+            "OUT 10 USDC Withdraw Confirmed",
+            "OUT 0.001 ETH NetworkFee Confirmed",
+        ];
+        assert_eq!(movements(&mut connected, &shop)[2..], withdrawn, "{kind}");
+        let hash = leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(3);
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Confirmed", "{kind}");
+        let transaction = &shown["settlement_transaction"]["transaction_hash"];
+        assert_eq!(*transaction, format!("{hash:#x}"), "{kind}");
+        assert_eq!(
+            balances(&mut connected, &shop),
+            ["0.998 ETH", "5 USDC"],
+            "{kind}"
+        );
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn a_payout_that_is_signed_at_once_is_recognised_on_a_chain_whose_clock_is_behind() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let payout = pay_out(&mut connected, &shop, "10");
+        leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.chain.now = connected.world.now.minus(Duration::from_secs(4 * 60));
+        let block = connected.chain.block();
+        assert_eq!(connected.observe(&block), Observed::Recorded, "{kind}");
+        connected.blocks(2);
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Confirmed", "{kind}");
         nothing_differs(&mut connected, kind);
     });
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use alloy_primitives::Address;
 use settlekit_core::installation::ChainReport;
-use settlekit_core::value::ChainId;
+use settlekit_core::value::{ChainId, Timestamp};
 use settlekit_server::chain::store::ChainStore;
 use settlekit_service::StoreError;
 use settlekit_service::block::{Block, BlockId, Observed, PendingTransfer, Transfer, Watch};
@@ -69,6 +69,7 @@ impl Books {
             number: watch.head.number,
             hash: watch.head.hash,
             parent: Default::default(),
+            mined_at: Timestamp::from_micros(0),
             base_fee: 0,
             transfers: Vec::new(),
             tokens: watch.tokens.clone(),

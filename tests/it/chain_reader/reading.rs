@@ -1,6 +1,7 @@
 //! What a block contains.
 
 use alloy_primitives::U256;
+use serde_json::json;
 use settlekit_server::chain::account::AtBlock;
 use settlekit_server::chain::reader::Reader;
 use settlekit_server::chain::rpc::{Rpc, RpcLimits};
@@ -129,6 +130,10 @@ async fn a_block_is_the_same_read_alone_and_in_a_range() {
         for block in &singly {
             assert_eq!(block.hash, anvil.block_hash(block.number));
             assert!(block.base_fee > 0);
+            let params = json!([format!("{:#x}", block.number), false]);
+            let header = anvil.call("eth_getBlockByNumber", params);
+            let seconds = format!("{:#x}", block.mined_at.seconds());
+            assert_eq!(header["timestamp"], seconds);
         }
         chain.books.state().blocks.extend(singly);
         chain.check_balances();

@@ -60,6 +60,7 @@ impl Chain {
                 number,
                 hash,
                 parent: parent.hash,
+                mined_at: world.now,
                 base_fee: "1000000000".to_owned(),
                 transfers: std::mem::take(&mut self.transfers),
                 tokens: vec![TOKEN.to_string()],

@@ -299,6 +299,7 @@ async fn observe(
             number: id.number,
             hash: id.hash,
             parent: B256::ZERO,
+            mined_at: now,
             base_fee: 0,
             transfers: vec![transfer],
             tokens: Vec::new(),

@@ -1,8 +1,10 @@
 //! Payouts from a merchant's own wallet after `prepare`: recognised when a block brings them.
 
+use std::time::Duration;
+
 use settlekit_core::account::Account;
 use settlekit_core::payment::{Payment, PaymentStatus};
-use settlekit_core::value::{MovementId, OrganisationId, PaymentId};
+use settlekit_core::value::{MovementId, OrganisationId, PaymentId, Timestamp};
 
 use super::progress::{self, locked, record_transaction};
 use crate::resources::account::book::Money;
@@ -10,14 +12,20 @@ use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
+/// How far the clocks of a chain and of this service may differ. An unrecognised payout would be signed again, which is worse than a payout
+/// that an equal transfer of the last minutes pays.
+const CLOCK_GAP_MAX: Duration = Duration::from_secs(5 * 60);
+
 /// The prepared payout that a transfer from an address of an account pays out: one whose transaction a reorganisation took away,
 /// which the wallet may have replaced, else the oldest that nobody has signed. If none was prepared from this address, one from
-/// another address of the extended public key is paid by it: it must not be signed again.
+/// another address of the extended public key is paid by it: it must not be signed again. A transfer that was mined before a payout was
+/// created pays another debt, however late its block is read: after a halt, the latest known block says nothing about its age.
 pub(crate) fn find_prepared(
     unit: &mut Unit<'_>,
     account: &Account,
     (from, to): (&str, &str),
     money: &Money,
+    mined_at: Timestamp,
 ) -> Result<Option<PaymentId>, StoreError> {
     let organisation = account.org_id;
     let units = money.units;
@@ -27,7 +35,10 @@ pub(crate) fn find_prepared(
     for (ids, is_unsigned) in [(reorganised, false), (unsigned, true)] {
         for id in ids {
             let payment = store::payment::LISTING.lock(unit.database, organisation, id)?;
-            let Some(payment) = payment.filter(|payment| is_open(payment, account, money)) else {
+            let payment = payment.filter(|payment| {
+                is_open(payment, account, money) && !is_mined_before(mined_at, payment)
+            });
+            let Some(payment) = payment else {
                 continue;
             };
             if payment.sender_address.as_deref() == Some(from) {
@@ -48,6 +59,11 @@ fn is_open(payout: &Payment, account: &Account, money: &Money) -> bool {
         PaymentStatus::Pending | PaymentStatus::Processing
     ) && payout.currency == money.currency
         && payout.chain_id == account.chain_id
+}
+
+/// Whether a transfer was mined before a payout was created.
+fn is_mined_before(mined_at: Timestamp, payout: &Payment) -> bool {
+    mined_at.plus(CLOCK_GAP_MAX) < payout.created_at
 }
 
 /// Whether a payout is of an account, or of a deleted one whose wallet the account has taken over. Of an extended public key that is its

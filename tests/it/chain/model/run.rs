@@ -443,7 +443,7 @@ impl Run {
                 self.connected.chain.mine(mined);
             }
         }
-        let mut block = self.connected.chain.block();
+        let mut block = self.connected.mined_now();
         // A host reports the transactions of watched wallets only.
         let senders: Vec<Address> = block.sent.iter().map(|mined| mined.from).collect();
         let chain = self.connected.chain.id;
