@@ -711,12 +711,13 @@ CREATE TABLE payer_transactions (
 ) {STRICT};
 CREATE INDEX payer_transactions_of_payment ON payer_transactions (org_id, payment_id, transaction_id);
 
--- Transfers in blocks that executed an authorization. They are the merchants' money, also at a hot wallet.
+-- Transfers in blocks that executed an authorization. They are the merchants' money, also at a hot wallet. `block` is NULL for a booked transfer whose
+-- block a reorganisation took away: what executes the authorization in a later block takes its place.
 CREATE TABLE authorized_transfers (
     chain_id BIGINT NOT NULL REFERENCES chains (id),
     hash {ID} NOT NULL,
     transfer {ID} NOT NULL,
-    block BIGINT NOT NULL,
+    block BIGINT,
     authorization_id BIGINT NOT NULL REFERENCES authorizations (id),
     PRIMARY KEY (chain_id, hash, transfer)
 ) {CLUSTERED};

@@ -180,6 +180,13 @@ fn is_executed_already(
     Ok(is_queued && store::authorization::has_transfer(unit.database, authorized.id)?)
 }
 
+/// An authorization that a transfer in a block executes.
+pub(super) struct Executed {
+    pub(super) authorized: Authorized,
+    /// The booked transfer that executed it before a reorganisation: its transaction's hash, and its position.
+    pub(super) booked: Option<(String, TransferIndex)>,
+}
+
 /// The authorization that a transfer in a block to a wallet executes; anybody may have sent it. It is recorded.
 ///
 /// Its transaction has used the nonce, and the transfer is as it was signed. The order of the logs does not count: anybody can
@@ -189,7 +196,7 @@ pub(super) fn executed(
     block: &Block,
     transfer: &Transfer,
     (currency, units): (&Currency, i128),
-) -> Result<Option<Authorized>, StoreError> {
+) -> Result<Option<Executed>, StoreError> {
     let used = block.authorized.iter().filter(|used| {
         used.hash == transfer.hash
             && Some(used.token) == transfer.token
@@ -209,13 +216,14 @@ pub(super) fn executed(
         if !is_as_signed || store::authorization::has_transfer(unit.database, authorized.id)? {
             continue;
         }
+        let booked = store::authorization::take_booked_transfer(unit.database, authorized.id)?;
         let (at, of) = ((block.chain, block.number), (transfer.hash, transfer.index));
         store::authorization::insert_transfer(unit.database, at, of, authorized.id)?;
         // It was abandoned, and somebody else has executed it.
         if authorized.status == Status::Failed {
             set_status(unit, &authorized, Status::Executed)?;
         }
-        return Ok(Some(authorized));
+        return Ok(Some(Executed { authorized, booked }));
     }
     Ok(None)
 }
@@ -236,6 +244,9 @@ fn set_status(
 /// transaction executed is queued again: it is refused if a block brings it again.
 pub(super) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<(), StoreError> {
     let taken = store::authorization::executed_above(unit.database, chain, above)?;
+    for authorized in &taken {
+        keep_booked(unit, authorized)?;
+    }
     store::authorization::delete_transfers_above(unit.database, chain, above)?;
     for authorized in taken {
         if authorized.status != Status::Executed {
@@ -278,6 +289,26 @@ pub(super) fn rewind(unit: &mut Unit<'_>, chain: ChainId, above: u64) -> Result<
         }
     }
     Ok(())
+}
+
+/// Remembers a booked transfer that executed an authorization, whose block was taken away before.
+fn keep_booked(unit: &mut Unit<'_>, authorized: &Authorized) -> Result<(), StoreError> {
+    let transfer = store::authorization::executing_transfer(unit.database, authorized.id)?;
+    let Some((hash, index)) = transfer else {
+        return Ok(());
+    };
+    let (of, to) = (
+        (authorized.chain, hash.as_str()),
+        format!("{:#x}", authorized.to),
+    );
+    let seen = store::transaction::lock_transfers(unit.database, of, &to)?;
+    let is_booked = seen.iter().any(|seen| {
+        seen.organisation == authorized.organisation && seen.transfer == index && seen.is_lost()
+    });
+    match is_booked {
+        true => store::authorization::keep_booked_transfer(unit.database, authorized.id),
+        false => Ok(()),
+    }
 }
 
 /// Gives a transfer that executes an authorization to its payment, beside others that watch the same wallet.

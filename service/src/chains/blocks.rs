@@ -11,6 +11,7 @@ use settlekit_core::chain::Asset;
 use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{AccountId, ChainId, Currency};
 
+use super::authorization::Executed;
 use super::block::{Block, BlockId, Observed, Transfer, Watch};
 use super::deposit::{self, Deposit};
 use super::followed::{self, Followed};
@@ -306,16 +307,20 @@ fn record_transfer(
         passed_on.extend(accounts.into_iter().map(|target| target.account.id));
     }
     let money = (currency, units);
-    let authorized = match block.authorized.is_empty() {
+    let executed = match block.authorized.is_empty() {
         false => authorization::executed(unit, block, transfer, money)?,
         true => None,
     };
-    if let Some(authorized) = &authorized {
-        deposit::replaced(unit, authorized, (transfer.hash, transfer.index))?;
+    if let Some(Executed { authorized, booked }) = &executed {
+        let position = (transfer.hash, transfer.index);
+        deposit::replaced(unit, authorized, position)?;
+        if let Some(booked) = booked {
+            deposit::take_place(unit, authorized, position, booked)?;
+        }
     }
     let of = Receivers {
         except: &passed_on,
-        authorized: authorized.as_ref(),
+        authorized: executed.as_ref().map(|executed| &executed.authorized),
     };
     record_deposit(unit, (block, Depth::First), transfer, money, &of)?;
     if followed.is_own_wallet(transfer.from) {

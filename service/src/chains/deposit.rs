@@ -134,7 +134,7 @@ fn shown_before(unit: &mut Unit<'_>, deposit: &Deposit<'_>) -> Result<Option<See
     let Some(mut seen) = found.next() else {
         return Ok(None);
     };
-    store::transaction::set_position(unit.database, seen.id, deposit.transfer)?;
+    store::transaction::set_position(unit.database, seen.id, (deposit.hash, deposit.transfer))?;
     seen.transfer = deposit.transfer;
     Ok(Some(seen))
 }
@@ -425,6 +425,43 @@ pub(super) fn replaced(
         if is_adrift && is_as_signed && is_other && !is_shown_only(&seen) {
             lost(unit, seen)?;
         }
+    }
+    Ok(())
+}
+
+/// Gives the place of a booked transfer that a reorganisation took away to another transfer, which executes the same authorization: a
+/// token executes it once, so both are the same money. Everybody who booked the first one has the other one then.
+pub(super) fn take_place(
+    unit: &mut Unit<'_>,
+    authorized: &Authorized,
+    (hash, index): (B256, TransferIndex),
+    (booked_hash, booked_index): &(String, TransferIndex),
+) -> Result<(), StoreError> {
+    let (hash, to) = (format!("{hash:#x}"), format!("{:#x}", authorized.to));
+    let chain = authorized.chain;
+    if (&hash, index) == (booked_hash, *booked_index) {
+        return Ok(());
+    }
+    let known = store::transaction::lock_transfers(unit.database, (chain, &hash), &to)?;
+    let booked = store::transaction::lock_transfers(unit.database, (chain, booked_hash), &to)?;
+    for seen in booked {
+        let is_as_signed = (&seen.currency, seen.units) == (&authorized.currency, authorized.units);
+        if seen.transfer != *booked_index || !seen.is_lost() || !is_as_signed {
+            continue;
+        }
+        let at_position = known
+            .iter()
+            .find(|known| known.organisation == seen.organisation && known.transfer == index);
+        if let Some(other) = at_position {
+            if other.status != TransactionStatus::Pending {
+                continue;
+            }
+            // It was in a block before the booked one.
+            lost(unit, other.clone())?;
+        }
+        store::transaction::set_position(unit.database, seen.id, (&hash, index))?;
+        let movement = (seen.organisation, seen.movement);
+        store::movement::set_transaction(unit.database, movement.0, movement.1, chain, &hash)?;
     }
     Ok(())
 }

@@ -183,7 +183,7 @@ pub(crate) fn lock(database: &mut dyn Database, id: i64) -> Result<Option<Author
 /// Whether an authorization is under way, and no transfer in a block has executed it.
 pub(crate) fn is_under_way(database: &mut dyn Database, id: i64) -> Result<bool, StoreError> {
     const FIND: &str = "SELECT 1 FROM authorizations WHERE id = ?1 AND status = 'Open' \
-         AND NOT EXISTS (SELECT 1 FROM authorized_transfers t WHERE t.authorization_id = authorizations.id)";
+         AND NOT EXISTS (SELECT 1 FROM authorized_transfers t WHERE t.authorization_id = authorizations.id AND t.block IS NOT NULL)";
     Ok(!database.query(FIND, &[id.into()])?.is_empty())
 }
 
@@ -232,7 +232,7 @@ pub(crate) fn open_of(
     const OPEN: &str = concat!(
         authorized_columns!(),
         " WHERE chain_id = ?1 AND currency = ?2 AND payer = ?3 AND status = 'Open' \
-         AND NOT EXISTS (SELECT 1 FROM authorized_transfers t WHERE t.authorization_id = authorizations.id)"
+         AND NOT EXISTS (SELECT 1 FROM authorized_transfers t WHERE t.authorization_id = authorizations.id AND t.block IS NOT NULL)"
     );
     let payer = hex(payer);
     let values = [chain.into(), currency.as_str().into(), (&payer).into()];
@@ -295,13 +295,46 @@ pub(crate) fn has_transfer(
     Ok(transfer_hash(database, authorization)?.is_some())
 }
 
-/// The transaction whose transfer executed an authorization.
+/// The transaction whose transfer in a block executed an authorization.
 pub(crate) fn transfer_hash(
     database: &mut dyn Database,
     authorization: i64,
 ) -> Result<Option<String>, StoreError> {
-    const FIND: &str = "SELECT hash FROM authorized_transfers WHERE authorization_id = ?1 LIMIT 1";
-    columns::value(&database.query(FIND, &[authorization.into()])?)
+    let transfer = executing_transfer(database, authorization)?;
+    Ok(transfer.map(|(hash, _)| hash))
+}
+
+/// The transfer in a block that executed an authorization: the hash of its transaction, and its position.
+pub(crate) fn executing_transfer(
+    database: &mut dyn Database,
+    authorization: i64,
+) -> Result<Option<(String, TransferIndex)>, StoreError> {
+    const FIND: &str = "SELECT hash, transfer FROM authorized_transfers WHERE authorization_id = ?1 AND block IS NOT NULL LIMIT 1";
+    columns::first(&database.query(FIND, &[authorization.into()])?)
+}
+
+/// Takes a booked transfer that executed an authorization out of its block, and keeps it.
+pub(crate) fn keep_booked_transfer(
+    database: &mut dyn Database,
+    authorization: i64,
+) -> Result<(), StoreError> {
+    const KEEP: &str = "UPDATE authorized_transfers SET block = NULL WHERE authorization_id = ?1";
+    database.execute(KEEP, &[authorization.into()]).map(drop)
+}
+
+/// Removes the booked transfer that executed an authorization before a reorganisation, and returns it.
+pub(crate) fn take_booked_transfer(
+    database: &mut dyn Database,
+    authorization: i64,
+) -> Result<Option<(String, TransferIndex)>, StoreError> {
+    const FIND: &str = "SELECT hash, transfer FROM authorized_transfers WHERE authorization_id = ?1 AND block IS NULL LIMIT 1";
+    const DELETE: &str =
+        "DELETE FROM authorized_transfers WHERE authorization_id = ?1 AND block IS NULL";
+    let booked = columns::first(&database.query(FIND, &[authorization.into()])?)?;
+    if booked.is_some() {
+        database.execute(DELETE, &[authorization.into()])?;
+    }
+    Ok(booked)
 }
 
 /// The authorization that a transfer executed.

@@ -232,13 +232,13 @@ pub(crate) fn set_payment(
     update!(database, "chain_transactions" [id: id] { payment_id: payment })
 }
 
-/// Changes the position of a transfer.
+/// Changes the transaction of a transfer, and its position.
 pub(crate) fn set_position(
     database: &mut dyn Database,
     id: i64,
-    position: TransferIndex,
+    (hash, position): (&str, TransferIndex),
 ) -> Result<(), StoreError> {
-    update!(database, "chain_transactions" [id: id] { transfer: &position.to_string() })
+    update!(database, "chain_transactions" [id: id] { hash: hash, transfer: &position.to_string() })
 }
 
 /// Frees the position of a transfer that was lost.

@@ -590,6 +590,121 @@ fn a_reorganisation_of_what_somebody_else_sent_brings_it_again_or_sends_ours() {
     });
 }
 
+/// The confirmed deposits of a shop's till, each with its transaction.
+fn deposits(payers: &mut Payers, shop: &Shop) -> Vec<[String; 3]> {
+    let path = "/v1/accounts/till/movement?sort=asc";
+    let moved = payers.world().read(shop, path);
+    let shown = items(&moved).iter().map(|moved| {
+        let names = ["amount", "status", "transaction_hash"];
+        names.map(|name| text(moved, name))
+    });
+    shown.collect()
+}
+
+fn confirmed(amount: &str, hash: B256) -> [String; 3] {
+    [amount, "Confirmed", &format!("{hash:#x}")].map(str::to_owned)
+}
+
+#[test]
+fn another_transaction_takes_the_place_of_a_settled_one_that_a_deep_reorganisation_took_away() {
+    Payers::each(|kind, mut payers| {
+        let payment = payers.authorized_payment(10);
+        let (_, hash) = sent(&mut payers.connected);
+        payers.mine(&payment, (hash, 0), Some(10_000_000));
+        payers.connected.blocks(3);
+        payers.assert_confirmed(&payment, "10 0", kind);
+        payers.connected.reorganise(3);
+        let alarm = payers.connected.failures.concat();
+        assert!(alarm.contains("which was confirmed"), "{kind}: {alarm}");
+        // Somebody else sends what the payer signed, and ours reverts.
+        let first = payers.sent_by_another(&payment, 10_000_000);
+        payers.mine(&payment, (hash, 0), None);
+        payers.connected.blocks(1);
+        let shop = payers.shop.clone();
+        let booked = deposits(&mut payers, &shop);
+        assert_eq!(booked, [confirmed("10", first)], "{kind}");
+        // The fork is replaced, too, before it is settled.
+        payers.connected.reorganise(1);
+        let second = payers.sent_by_another(&payment, 10_000_000);
+        payers.mine(&payment, (hash, 0), None);
+        payers.connected.blocks(4);
+        let booked = deposits(&mut payers, &shop);
+        assert_eq!(booked, [confirmed("10", second)], "{kind}");
+        assert_eq!(payers.authorization_status(&payment), "Executed", "{kind}");
+        assert_eq!(payers.checkout(&payment)["paid_amount"], "10", "{kind}");
+        payers.assert_confirmed(&payment, "10 0", kind);
+    });
+}
+
+#[test]
+fn only_the_settled_transfer_with_the_same_authorization_is_replaced_at_a_payments_own_address() {
+    Payers::each(|kind, mut payers| {
+        payers.shop = with_key(payers.world());
+        payers.connected.blocks(3);
+        payers.connected.report_empty_wallets();
+        let payment = payers.authorized_payment(10);
+        let to: Address = ADDRESSES[1].parse().expect("an address");
+        let (from, nonce) = (payers.from(), payers.nonces[&payment]);
+        let moved = (from, to, 10_000_000);
+        let [plain, signed, other] = [(), (), ()].map(|()| payers.connected.chain.hash());
+        payers.connected.move_usdc(plain, (from, to), 10_000_000);
+        payers.include(signed, moved, nonce);
+        payers.connected.blocks(1);
+        assert_eq!(payers.connected.requests(), [], "{kind}");
+        payers.connected.blocks(2);
+        payers.assert_confirmed(&payment, "20 0", kind);
+        payers.connected.reorganise(3);
+        payers.include(other, moved, nonce);
+        payers.connected.blocks(1);
+        payers.connected.move_usdc(plain, (from, to), 10_000_000);
+        payers.connected.blocks(4);
+        let shop = payers.shop.clone();
+        let booked = deposits(&mut payers, &shop);
+        let expected = [plain, other].map(|hash| confirmed("10", hash));
+        assert_eq!(booked, expected, "{kind}");
+        payers.assert_confirmed(&payment, "20 0", kind);
+    });
+}
+
+#[test]
+fn everybody_who_watches_a_wallet_has_a_settled_transfer_once_after_another_transaction_took_its_place()
+ {
+    Payers::each(|kind, mut payers| {
+        let own = Wallet::new([9; 32]);
+        let shops = ["Own", "Other"].map(|name| {
+            let shop = payers.connected.world.shop(name, None);
+            let body = json!({
+                "reference": "till", "chain_id": 8453, "currencies": ["USDC"], "address": own.address(),
+            });
+            let account = payers.connected.world.post(&shop, "/v1/accounts", body);
+            (shop, account.id_number())
+        });
+        let [(shop, account), (other, _)] = shops;
+        prove_wallet(&mut payers.connected.world, &shop, account, &own);
+        payers.connected.blocks(3);
+        payers.connected.report_empty_wallets();
+        let payment = payers.payment_of(&shop, 10);
+        payers.authorize(&payment);
+        let to: Address = own.address().parse().expect("an address");
+        let nonce = payers.nonces[&payment];
+        let moved = (payers.from(), to, 10_000_000);
+        let [first, second] = [(), ()].map(|()| payers.connected.chain.hash());
+        payers.include(first, moved, nonce);
+        payers.connected.blocks(1);
+        assert_eq!(payers.connected.requests(), [], "{kind}");
+        payers.connected.blocks(2);
+        payers.connected.reorganise(3);
+        payers.include(second, moved, nonce);
+        payers.connected.blocks(4);
+        for shop in [&shop, &other] {
+            let booked = deposits(&mut payers, shop);
+            assert_eq!(booked, [confirmed("10", second)], "{kind}");
+            assert_eq!(balance(&mut payers.connected, shop), "10 0", "{kind}");
+        }
+        assert_eq!(payers.connected.differences(), NO_DIFFERENCES, "{kind}");
+    });
+}
+
 #[test]
 fn what_was_reverted_is_signed_again_and_can_never_pay_twice() {
     Payers::each(|kind, mut payers| {
