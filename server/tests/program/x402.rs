@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use settlekit_tests::anvil::Anvil;
 use settlekit_tests::python::python;
 
-use crate::place::{Answer, Place, Server, answer_of, call, request, sign, wait_for};
+use crate::place::{Answer, Place, Server, answer_of, call, request, sign, total, wait_for};
 use crate::real_chain::{Town, text};
 
 /// USDC on Base, which the clients know.
@@ -281,6 +281,64 @@ fn a_payment_whose_answer_was_lost_in_a_crash_is_settled_once() {
     assert_eq!(payments["total"], 1, "{payments}");
     town.node.call("evm_setIntervalMining", json!([0]));
     town.until_compared();
+}
+
+fn a_signed_request_is_answered_once(place: Place) {
+    let (town, server, pay_to) = town(place);
+    let (address, key) = (&server.address, &town.shop.key);
+    let body = town.x402_body(town.node.account(5), &pay_to, "6b");
+    let asked = request(key, "POST", "/x402/verify", &body);
+    wait_for("the payment can be settled", || {
+        town.node.mine(1);
+        answer_of(address, &asked).body["isValid"] == true
+    });
+    let signed = || {
+        let mut asked = request(key, "POST", "/x402/settle", &body);
+        sign(&mut asked, &town.shop);
+        asked
+    };
+    let asked = signed();
+    let waiting = {
+        let (address, asked) = (address.clone(), asked.clone());
+        std::thread::spawn(move || crate::place::ask(&address, &asked))
+    };
+    wait_for("the hot wallet has sent it", || {
+        town.node.call("txpool_status", json!([]))["pending"] != "0x0"
+    });
+    assert!(!waiting.is_finished(), "no block has it");
+    wait_for("a block has it", || {
+        town.node.mine(1);
+        waiting.is_finished()
+    });
+    let (status, settled) = waiting.join().expect("a thread").expect("an answer");
+    assert_eq!(status, 200, "{settled}");
+    assert_eq!(settled["success"], true, "{settled}");
+    let hash = &settled["transaction"];
+    let receipt = town.node.call("eth_getTransactionReceipt", json!([hash]));
+    assert_eq!(receipt["status"], "0x1", "{receipt}");
+    let again = answer_of(address, &asked);
+    let reason = &again.body["error"]["errors"][0]["reason"];
+    assert_eq!((again.status, reason), (401, &json!("NONCE_REUSED")));
+    // A new signature of the request is not answered with the payment either.
+    let again = answer_of(address, &signed()).body;
+    assert_eq!(again["errorReason"], "duplicate_settlement", "{again}");
+    wait_for("the payment is booked", || {
+        town.node.mine(1);
+        town.till(&server) == "0.0025 0"
+    });
+    town.until_compared();
+    assert_eq!(total(address, key, "/payments"), 1);
+    assert_eq!(total(address, key, "/accounts/till/movement"), 1);
+}
+
+#[test]
+fn a_signed_settlement_waits_for_its_block_and_is_answered_once_with_sqlite() {
+    a_signed_request_is_answered_once(Place::live());
+}
+
+#[test]
+fn a_signed_settlement_waits_for_its_block_and_is_answered_once_with_postgresql() {
+    a_signed_request_is_answered_once(Place::live_postgres());
 }
 
 #[test]
