@@ -4,6 +4,7 @@
 //! `SETTLEKIT_SEED=17 cargo test -p settlekit-tests --test it chain::model` runs a single seed; `SETTLEKIT_STEPS` sets its steps.
 
 pub(crate) mod exchange;
+mod key;
 pub(crate) mod node;
 pub(crate) mod prices;
 pub(crate) mod run;
@@ -20,8 +21,8 @@ use crate::model::number;
 /// Steps per run.
 const STEPS: u64 = 300;
 
-/// Plays a run; returns its settled and its failed orders of an exchange.
-fn play(engine: &str, seed: u64, kind: Kind, database: Box<dyn Database>) -> [usize; 2] {
+/// Plays a run.
+fn play(engine: &str, seed: u64, kind: Kind, database: Box<dyn Database>) -> Run {
     let steps = number("SETTLEKIT_STEPS").unwrap_or(STEPS);
     let mut run = Run::new(seed, kind, database);
     let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -36,7 +37,7 @@ fn play(engine: &str, seed: u64, kind: Kind, database: Box<dyn Database>) -> [us
         eprintln!("{engine}: SETTLEKIT_SEED={seed} runs it alone");
         resume_unwind(panic);
     }
-    run.orders
+    run
 }
 
 fn seeds(of: std::ops::Range<u64>) -> Vec<u64> {
@@ -72,10 +73,27 @@ fn the_books_are_those_of_a_chain_without_the_factory_after_every_step_on_postgr
 }
 
 #[test]
+fn the_books_are_those_of_an_extended_public_key_after_every_step_on_sqlite() {
+    let mut paid = [0, 0];
+    for seed in seeds(41..47) {
+        let payouts = play("SQLite", seed, Kind::Key, database::sqlite()).key_payouts;
+        paid = [paid[0] + payouts[0], paid[1] + payouts[1]];
+    }
+    assert!(paid.iter().all(|count| *count > 0), "{paid:?}");
+}
+
+#[test]
+fn the_books_are_those_of_an_extended_public_key_after_every_step_on_postgresql() {
+    for seed in seeds(47..49) {
+        play("PostgreSQL", seed, Kind::Key, database::postgres());
+    }
+}
+
+#[test]
 fn every_order_of_an_exchange_is_swapped_once_or_not_at_all_on_sqlite() {
     let mut ended = [0, 0];
     for seed in seeds(1..9) {
-        let orders = play("SQLite", seed, Kind::Exchange, database::sqlite());
+        let orders = play("SQLite", seed, Kind::Exchange, database::sqlite()).orders;
         ended = [ended[0] + orders[0], ended[1] + orders[1]];
     }
     assert!(ended.iter().all(|count| *count > 0), "{ended:?}");
@@ -92,7 +110,7 @@ fn every_order_of_an_exchange_is_swapped_once_or_not_at_all_on_postgresql() {
 fn every_part_of_a_basket_is_swapped_once_or_not_at_all_on_sqlite() {
     let mut ended = [0, 0];
     for seed in seeds(21..29) {
-        let orders = play("SQLite", seed, Kind::Baskets, database::sqlite());
+        let orders = play("SQLite", seed, Kind::Baskets, database::sqlite()).orders;
         ended = [ended[0] + orders[0], ended[1] + orders[1]];
     }
     assert!(ended.iter().all(|count| *count > 0), "{ended:?}");

@@ -15,6 +15,7 @@ use settlekit_tests::chain::{CONFIRMATIONS, Connected, GAS_MONEY, PAYER, USDC};
 use settlekit_tests::world::{Shop, text};
 
 use super::exchange::{self, EURC};
+use super::key::{KeyedAccount, first_address};
 use super::node::{Execution, Node, State, Transaction};
 use super::trader::Trader;
 use crate::model::random::Dice;
@@ -54,6 +55,10 @@ pub(crate) struct Run {
     pub(super) orders: [usize; 2],
     /// Set on a chain with an exchange.
     pub(super) trader: Option<Trader>,
+    /// The merchant's account by extended public key.
+    pub(super) keyed: Option<KeyedAccount>,
+    /// Its payouts that were paid, at the end: from the address that each was prepared from, and from another one.
+    pub(super) key_payouts: [usize; 2],
     /// The latest settled block: forks are not deeper.
     settled: u64,
     pub(super) log: Vec<String>,
@@ -71,6 +76,10 @@ impl Run {
         state.set(connected.wallet, None, u128::from(GAS_MONEY));
         state.set(WALLET, None, 1_000_000_000_000_000_000);
         state.set(WALLET, Some(USDC), 50_000_000);
+        if kind == Kind::Key {
+            state.set(first_address(), None, 1_000_000_000_000_000_000);
+            state.set(first_address(), Some(USDC), 20_000_000);
+        }
         exchange::fill(&mut state);
         let mut node = Node::default();
         node.states.insert(connected.chain.head().number, state);
@@ -78,7 +87,9 @@ impl Run {
             Kind::Exchange | Kind::Baskets => {
                 (connected.world.otc_shop("Shop"), &["USDC", "ETH", "EURC"])
             }
-            Kind::Factory | Kind::Derived => (connected.world.shop("Shop", None), &["USDC", "ETH"]),
+            Kind::Factory | Kind::Derived | Kind::Key => {
+                (connected.world.shop("Shop", None), &["USDC", "ETH"])
+            }
         };
         let till = connected.world.account(&shop, "till", 8453, currencies);
         let shown = connected.world.read(&shop, &format!("/v1/accounts/{till}"));
@@ -97,6 +108,8 @@ impl Run {
             has_kept_allowance: false,
             orders: [0, 0],
             trader: None,
+            keyed: None,
+            key_payouts: [0, 0],
             settled: connected.chain.head().number,
             log: Vec::new(),
             connected,
@@ -106,6 +119,9 @@ impl Run {
         }
         if kind == Kind::Baskets {
             run.sell_baskets();
+        }
+        if kind == Kind::Key {
+            run.open_keyed_account();
         }
         run
     }
@@ -118,6 +134,9 @@ impl Run {
         };
         if often > 0 && self.dice.chance(often) {
             return self.trade();
+        }
+        if self.keyed.is_some() && self.dice.chance(30) {
+            return self.act_with_key();
         }
         match self.dice.below(100) {
             0..15 => self.somebody_pays(),
@@ -530,7 +549,8 @@ impl Run {
             }
             // What the books do not name is empty.
             for address in &self.addresses {
-                if *address == WALLET {
+                // What lay in the merchant's own wallets is not known at first.
+                if [WALLET, first_address()].contains(address) {
                     continue;
                 }
                 for token in [None, Some(USDC), Some(EURC)] {
@@ -578,6 +598,7 @@ impl Run {
             assert_eq!(arrived, expected, "{}", payout.id);
         }
         self.trades_have_ended();
+        self.key_payouts_have_ended();
         for payment in &self.payments {
             let path = format!("/v1/payments/{payment}");
             let payment = self.connected.world.read(&self.shop, &path);
@@ -623,6 +644,8 @@ pub(crate) enum Kind {
     Exchange,
     /// As `Exchange`, with prices: the merchant sells baskets, too.
     Baskets,
+    /// The factory; the merchant has an account by extended public key, too.
+    Key,
 }
 
 fn word(units: u128) -> [u8; 32] {
