@@ -794,12 +794,14 @@ CREATE TABLE derivations (
 ) {CLUSTERED};
 
 -- Merchants' own wallets whose balance is still to be asked for, at a settled block that is not before `after_block`: the last of the
--- first blocks that were recorded after the wallet was connected.
+-- first blocks that were recorded after the wallet was connected. With `derivation_index`, an address of an extended public key that is only looked
+-- at for money: nobody watches it.
 CREATE TABLE openings (
     chain_id BIGINT NOT NULL REFERENCES chains (id),
     address {ID} NOT NULL,
     org_id {ID} NOT NULL REFERENCES organisations (id),
     account_id BIGINT NOT NULL REFERENCES accounts (id),
+    derivation_index BIGINT,
     after_block BIGINT,
     due_at BIGINT NOT NULL,
     PRIMARY KEY (chain_id, address, org_id, account_id)

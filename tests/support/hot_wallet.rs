@@ -61,7 +61,8 @@ impl Connected {
 
     /// Reports for each wallet that the service asks for that it has this much USDC, in the smallest unit.
     pub fn report_wallets(&mut self, usdc: u64) {
-        for request in self.requests() {
+        // An extended public key has more addresses than a round.
+        for request in [self.requests(), self.requests()].concat() {
             if let NodeRequest::Balances { wallet, block, .. } = request {
                 self.report_balances(&Balances {
                     wallet,

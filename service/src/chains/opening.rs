@@ -1,6 +1,6 @@
 //! Opening balances: of a merchant's own wallet when it is connected, and of all followed addresses when a token is added. A node is
 //! asked once, at a settled block. The books of merchants' own wallets begin with an adjustment to it; money at addresses of the
-//! service is the operator's.
+//! service is the operator's. The first addresses of an extended public key are looked at for money, and watched if they have some.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,6 +14,7 @@ use super::block::BlockId;
 use super::followed::Followed;
 use super::outgoing::NodeRequest;
 use super::{adjustment, blocks, holdings, sweep};
+use crate::evm::xpub;
 use crate::money::connection::Connection;
 use crate::resources::account::book::Money;
 use crate::store;
@@ -26,6 +27,9 @@ use crate::unit::Unit;
 
 /// A request without an answer is made again after this time.
 const RETRY_AFTER: Duration = Duration::from_secs(15);
+
+/// The addresses of an extended public key that may hold money from before: wallets stop looking after as many empty ones (BIP 44).
+const GAP_LIMIT: u32 = 20;
 
 /// Wallets per round, and as many addresses for added tokens.
 const WALLETS_MAX: u32 = 16;
@@ -55,11 +59,23 @@ pub(crate) fn request(
     let wallet: Address = wallet.parse().map_err(|_| {
         StoreError::Damaged("a wallet on an EVM chain has no EVM address".to_owned())
     })?;
-    let opening = Opening {
+    let opening = |index| Opening {
         organisation: account.org_id,
         account: account.id,
+        index,
     };
-    store::opening::insert(unit.database, (chain, wallet), &opening, unit.now)
+    store::opening::insert(unit.database, (chain, wallet), &opening(None), unit.now)?;
+    let Some(key) = &account.xpub else {
+        return Ok(());
+    };
+    for index in 1..GAP_LIMIT {
+        // A few indexes in 2^127 have no key.
+        if let Some(address) = xpub::address(key, index) {
+            let of_key = opening(Some(index));
+            store::opening::insert(unit.database, (chain, address), &of_key, unit.now)?;
+        }
+    }
+    Ok(())
 }
 
 /// Takes another token on a chain. Its transfers are recorded from the next block on. The earlier balances of the followed addresses
@@ -166,6 +182,9 @@ pub(crate) fn report(
         return ask_again(unit, at);
     }
     let openings = store::opening::of_wallet(unit.database, at, number)?;
+    let (of_keys, openings): (Vec<Opening>, Vec<Opening>) = openings
+        .into_iter()
+        .partition(|opening| opening.index.is_some());
     let added = store::token_opening::of_address(unit.database, at, number)?;
     let assets = store::chain::assets(unit.database, chain)?;
     let mut found = Vec::new();
@@ -204,7 +223,49 @@ pub(crate) fn report(
         hold(unit, &connected, balances, &found)?;
     }
     store::opening::delete(unit.database, at, number)?;
-    store::token_opening::delete(unit.database, at, number)
+    store::token_opening::delete(unit.database, at, number)?;
+    if balances.units.iter().any(|(_, units)| !units.is_zero()) {
+        for of_key in of_keys {
+            watch_with_money(unit, at, of_key)?;
+        }
+    }
+    Ok(())
+}
+
+/// Watches an address of an extended public key that has money, and asks for its balance again: what moved at the address until now is
+/// in no books. Without a payment, the money that comes there is the account's.
+fn watch_with_money(
+    unit: &mut Unit<'_>,
+    at: (ChainId, Address),
+    of_key: Opening,
+) -> Result<(), StoreError> {
+    let (organisation, id) = (of_key.organisation, of_key.account);
+    let account = store::account::LISTING.find(unit.database, organisation, id)?;
+    // A key of a hot wallet leads to addresses of the service.
+    let of_service = Followed::of_service_among(unit.database, &[at.1])?;
+    if account.is_none_or(|account| account.deleted_at.is_some())
+        || of_service.is_service_address(at.1)
+    {
+        return Ok(());
+    }
+    let (chain, address) = (at.0, at.1.to_string());
+    let owner = store::account::Address {
+        organisation,
+        account: id,
+        payment: None,
+        index: of_key.index,
+    };
+    store::account::watch_address(unit.database, chain, &address, &owner)?;
+    let of = (chain, address.as_str());
+    // A payment of the account may have it since, or a deleted account of the key.
+    if store::account::account_of_address(unit.database, organisation, of)? != Some(id) {
+        return Ok(());
+    }
+    let opening = Opening {
+        index: None,
+        ..of_key
+    };
+    store::opening::insert(unit.database, at, &opening, unit.now)
 }
 
 /// The accounts whose books are adjusted to a reported balance: own wallets without an opening balance, and for an added token all

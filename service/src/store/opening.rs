@@ -1,4 +1,4 @@
-//! Merchants' own wallets whose balance is still to be asked for.
+//! Merchants' own wallets whose balance is still to be asked for, and addresses of extended public keys that may hold money.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,9 +15,19 @@ use super::{hex, int};
 pub(crate) struct Opening {
     pub(crate) organisation: OrganisationId,
     pub(crate) account: AccountId,
+    /// The number of the address below the account's extended public key, if the address is not watched and only looked at for money.
+    pub(crate) index: Option<u32>,
 }
 
-columns! { Opening { organisation, account } }
+columns! { Opening { organisation, account, index } }
+
+/// Whether the balance of a watched address is not known: that of a wallet, or of an address that a payment got while it was looked at.
+macro_rules! is_unknown {
+    () => {
+        "(o.derivation_index IS NULL OR EXISTS (SELECT 1 FROM addresses w WHERE w.chain_id = o.chain_id AND w.address = o.address \
+         AND w.org_id = o.org_id AND w.account_id = o.account_id))"
+    };
+}
 
 pub(crate) fn insert(
     database: &mut dyn Database,
@@ -30,6 +40,7 @@ pub(crate) fn insert(
         address: &hex(wallet),
         org_id: opening.organisation,
         account_id: opening.account,
+        derivation_index: opening.index,
         due_at: now,
     })
 }
@@ -48,7 +59,7 @@ pub(crate) fn wait_for(
         .map(drop)
 }
 
-/// The wallets to ask for at a settled block, the longest due first.
+/// The addresses to ask for at a settled block: wallets before addresses that may hold money, and the longest due first.
 pub(crate) fn due_wallets(
     database: &mut dyn Database,
     chain: ChainId,
@@ -56,7 +67,7 @@ pub(crate) fn due_wallets(
     limit: u32,
 ) -> Result<Vec<Address>, StoreError> {
     const DUE: &str = "SELECT address FROM openings WHERE chain_id = ?1 AND after_block <= ?2 AND due_at <= ?3 \
-         GROUP BY address ORDER BY MIN(due_at), address LIMIT ?4";
+         GROUP BY address ORDER BY MIN(COALESCE(derivation_index, 0)), MIN(due_at), address LIMIT ?4";
     let values = [chain.into(), int(block).into(), now.into(), limit.into()];
     let rows = database.query(DUE, &values)?;
     rows.iter().map(|row| get(row, 0)).collect()
@@ -70,13 +81,13 @@ pub(crate) fn set_due(
     update!(database, "openings" [chain_id: chain, address: &hex(wallet)] { due_at: due_at })
 }
 
-/// The accounts of a wallet that begin with its balance at a block.
+/// The accounts of a wallet that begin with its balance at a block, and those whose extended public key it may belong to.
 pub(crate) fn of_wallet(
     database: &mut dyn Database,
     (chain, wallet): (ChainId, Address),
     block: u64,
 ) -> Result<Vec<Opening>, StoreError> {
-    const FIND: &str = "SELECT org_id, account_id FROM openings \
+    const FIND: &str = "SELECT org_id, account_id, derivation_index FROM openings \
          WHERE chain_id = ?1 AND address = ?2 AND after_block <= ?3 ORDER BY org_id, account_id";
     let wallet = hex(wallet);
     let values = [chain.into(), (&wallet).into(), int(block).into()];
@@ -88,8 +99,12 @@ pub(crate) fn wallets(
     database: &mut dyn Database,
     chain: ChainId,
 ) -> Result<HashMap<Address, Timestamp>, StoreError> {
-    const WALLETS: &str = "SELECT o.address, MIN(a.created_at) FROM openings o \
-         JOIN accounts a ON a.org_id = o.org_id AND a.id = o.account_id WHERE o.chain_id = ?1 GROUP BY o.address";
+    const WALLETS: &str = concat!(
+        "SELECT o.address, MIN(a.created_at) FROM openings o JOIN accounts a ON a.org_id = o.org_id AND a.id = o.account_id \
+         WHERE o.chain_id = ?1 AND ",
+        is_unknown!(),
+        " GROUP BY o.address"
+    );
     let rows = database.query(WALLETS, &[chain.into()])?;
     let wallets: Vec<(Address, Timestamp)> = columns::all(&rows)?;
     Ok(wallets.into_iter().collect())
@@ -100,7 +115,10 @@ pub(crate) fn accounts(
     database: &mut dyn Database,
     chain: ChainId,
 ) -> Result<HashSet<(OrganisationId, AccountId)>, StoreError> {
-    const ACCOUNTS: &str = "SELECT org_id, account_id FROM openings WHERE chain_id = ?1";
+    const ACCOUNTS: &str = concat!(
+        "SELECT o.org_id, o.account_id FROM openings o WHERE o.chain_id = ?1 AND ",
+        is_unknown!()
+    );
     let rows = database.query(ACCOUNTS, &[chain.into()])?;
     let accounts: Vec<(OrganisationId, AccountId)> = columns::all(&rows)?;
     Ok(accounts.into_iter().collect())

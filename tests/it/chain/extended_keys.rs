@@ -4,6 +4,8 @@ use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
 use settlekit_service::TransferIndex;
 use settlekit_service::block::Transfer;
+use settlekit_service::opening::Balances;
+use settlekit_service::outgoing::NodeRequest;
 use settlekit_tests::chain::{Connected, USDC};
 use settlekit_tests::wallet::Wallet;
 use settlekit_tests::world::{Answer, OTHER_WALLET, Shop, World, text};
@@ -124,6 +126,8 @@ fn only_the_public_key_of_an_evm_account_is_taken() {
 fn an_address_of_a_key_is_compared_with_the_chain_once_money_has_come_to_it() {
     Connected::each(|kind, mut connected| {
         let shop = with_key(&mut connected.world);
+        connected.blocks(3);
+        connected.report_empty_wallets();
         pay(&mut connected.world, &shop, "till", 8453);
         let address: Address = ADDRESSES[1].parse().expect("an address");
         let is_compared = |connected: &mut Connected| {
@@ -163,6 +167,119 @@ fn money_at_the_addresses_of_a_key_is_booked_when_it_comes_and_when_it_leaves() 
         connected.blocks(3);
         let held = connected.world.read(&shop, "/v1/accounts/till/balances");
         assert_eq!(held[0]["posted"], "3", "{kind}: {held}");
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+/// Answers all requests for balances: addresses by number hold these units of USDC, and others nothing. Returns how many there were.
+fn answer(connected: &mut Connected, held: &[(usize, u64)]) -> usize {
+    // There are more addresses than a round has.
+    let requests = [connected.requests(), connected.requests()].concat();
+    let count = requests.len();
+    for request in requests {
+        let (wallet, block) = match request {
+            NodeRequest::Balances { wallet, block, .. } => (wallet, block),
+            other => panic!("not a request for balances: {other:?}"),
+        };
+        let mut held = held.iter();
+        let held = held.find(|(index, _)| ADDRESSES[*index] == wallet.to_string());
+        let units = held.map_or(0, |(_, units)| *units);
+        connected.report_balances(&Balances {
+            wallet,
+            block,
+            units: vec![(None, U256::ZERO), (Some(USDC), U256::from(units))],
+        });
+    }
+    count
+}
+
+fn posted(connected: &mut Connected, shop: &Shop) -> String {
+    let held = connected.world.read(shop, "/v1/accounts/till/balances");
+    let mut held = held.as_array().expect("balances").iter();
+    let held = held.find(|held| held["currency"] == "USDC");
+    held.map_or_else(|| "0".to_owned(), |held| text(held, "posted"))
+}
+
+#[test]
+fn what_lies_at_the_first_addresses_of_a_key_is_booked_and_paid_out() {
+    Connected::each(|kind, mut connected| {
+        let shop = with_key(&mut connected.world);
+        connected.blocks(3);
+        let asked = answer(&mut connected, &[(0, 5_000_000), (2, 7_000_000)]);
+        assert_eq!(asked, 20, "{kind}");
+        assert_eq!(posted(&mut connected, &shop), "5", "{kind}");
+        // The second address is watched from now on, and asked for again.
+        let second = ADDRESSES[2].parse().expect("an address");
+        connected.chain.transfer(Some(USDC), second, 1_000_000);
+        connected.blocks(3);
+        assert_eq!(answer(&mut connected, &[(2, 8_000_000)]), 1, "{kind}");
+        assert_eq!(posted(&mut connected, &shop), "13", "{kind}");
+        connected.blocks(3);
+        assert_eq!(connected.requests(), [], "{kind}");
+        assert_eq!(connected.unread(), Vec::<String>::new(), "{kind}");
+        // No payment gets it.
+        for address in [ADDRESSES[1], ADDRESSES[3]] {
+            let payment = pay(&mut connected.world, &shop, "till", 8453);
+            assert_eq!(payment["deposit_address"], address, "{kind}");
+        }
+        let body = json!({
+            "account": "till", "amount": "8", "currency": "USDC", "chain_id": 8453, "address": OTHER_WALLET,
+        });
+        let payout = (connected.world).signed(&shop, None, "POST", "/v1/payouts", body);
+        assert_eq!(payout.status, 201, "{kind}: {}", payout.body);
+        let prepared = &payout.data()["prepared_transaction"];
+        assert_eq!(prepared["from"], ADDRESSES[2], "{kind}");
+        assert_eq!(prepared["derivation_index"], 2, "{kind}");
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn what_lay_at_an_address_that_a_payment_got_is_booked_beside_the_payment() {
+    Connected::each(|kind, mut connected| {
+        let shop = with_key(&mut connected.world);
+        let payment = pay(&mut connected.world, &shop, "till", 8453);
+        assert_eq!(payment["deposit_address"], ADDRESSES[1], "{kind}");
+        let address = ADDRESSES[1].parse().expect("an address");
+        connected.chain.transfer(Some(USDC), address, 5_000_000);
+        connected.blocks(3);
+        // The comparison with the chain leaves it out until then.
+        let unread = format!("USDC of {}", ADDRESSES[1]);
+        assert!(connected.unread().contains(&unread), "{kind}");
+        assert_eq!(answer(&mut connected, &[(1, 9_000_000)]), 20, "{kind}");
+        assert_eq!(posted(&mut connected, &shop), "5", "{kind}");
+        assert!(connected.unread().contains(&unread), "{kind}");
+        connected.blocks(3);
+        assert_eq!(answer(&mut connected, &[(1, 9_000_000)]), 1, "{kind}");
+        assert_eq!(posted(&mut connected, &shop), "9", "{kind}");
+        assert_eq!(connected.unread(), Vec::<String>::new(), "{kind}");
+        let path = format!("/v1/payments/{}", text(&payment, "id"));
+        let paid = connected.world.read(&shop, &path);
+        assert_eq!(paid["paid_amount"], "5", "{kind}: {paid}");
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn what_a_deleted_account_of_a_key_has_at_an_address_stays_with_it() {
+    Connected::each(|kind, mut connected| {
+        let shop = with_key(&mut connected.world);
+        connected.blocks(3);
+        assert_eq!(answer(&mut connected, &[]), 20, "{kind}");
+        pay(&mut connected.world, &shop, "till", 8453);
+        let address = ADDRESSES[1].parse().expect("an address");
+        connected.chain.transfer(Some(USDC), address, 5_000_000);
+        connected.blocks(3);
+        let path = "/v1/accounts/till";
+        let deleted = connected.world.keyed(&shop, "DELETE", path, Value::Null);
+        assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        let again = create(&mut connected.world, &shop, "till", 8453, XPUB);
+        assert_eq!(again.status, 201, "{kind}: {}", again.body);
+        connected.blocks(3);
+        assert_eq!(answer(&mut connected, &[(1, 5_000_000)]), 20, "{kind}");
+        connected.blocks(3);
+        assert_eq!(connected.requests(), [], "{kind}");
+        assert_eq!(posted(&mut connected, &shop), "0", "{kind}");
         assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
     });
 }

@@ -1,11 +1,13 @@
 //! A merchant's account by extended public key: payments at its addresses, and payouts that its wallet signs from one of them.
 
+use std::collections::BTreeSet;
+
 use alloy_primitives::Address;
 use serde_json::json;
 use settlekit_tests::chain::{PAYER, USDC};
 use settlekit_tests::world::{items, text};
 
-use super::node::{FEE, Transaction};
+use super::node::{FEE, State, Transaction};
 use super::run::{Run, units};
 use crate::account::prove_wallet;
 use crate::chain::extended_keys::{ADDRESSES, XPUB, first_wallet};
@@ -30,9 +32,21 @@ pub(super) struct KeyedAccount {
     payouts: Vec<Payout>,
 }
 
-/// The first address of the key.
-pub(super) fn first_address() -> Address {
-    ADDRESSES[0].parse().expect("an address")
+impl KeyedAccount {
+    pub(super) fn has(&self, address: Address) -> bool {
+        self.addresses.contains(&address)
+    }
+}
+
+fn address(index: usize) -> Address {
+    ADDRESSES[index].parse().expect("an address")
+}
+
+/// Puts money at two addresses of the key.
+pub(super) fn fill(state: &mut State) {
+    state.set(address(0), None, 1_000_000_000_000_000_000);
+    state.set(address(0), Some(USDC), 20_000_000);
+    state.set(address(3), Some(USDC), 7_000_000);
 }
 
 impl Run {
@@ -43,9 +57,9 @@ impl Run {
         let world = &mut self.connected.world;
         let account = world.post(&self.shop, "/v1/accounts", body);
         prove_wallet(world, &self.shop, account.id_number(), &first_wallet());
-        self.addresses.push(first_address());
+        self.addresses.push(address(0));
         self.keyed = Some(KeyedAccount {
-            addresses: vec![first_address()],
+            addresses: vec![address(0)],
             payouts: Vec::new(),
         });
     }
@@ -204,8 +218,11 @@ impl Run {
             let posted = held
                 .find(|held| held["currency"] == currency)
                 .map_or(0, |held| units(&text(held, "posted"), scale));
-            let addresses = keyed.addresses.iter();
-            let found = addresses.map(|address| self.node.head().balance(*address, token));
+            // Nobody may have got the address with money.
+            let addresses = keyed.addresses.iter().copied();
+            let addresses: BTreeSet<Address> = addresses.chain([address(3)]).collect();
+            let addresses = addresses.into_iter();
+            let found = addresses.map(|address| self.node.head().balance(address, token));
             assert_eq!(posted, found.sum::<u128>(), "{currency}");
         }
     }

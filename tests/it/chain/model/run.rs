@@ -15,7 +15,7 @@ use settlekit_tests::chain::{CONFIRMATIONS, Connected, GAS_MONEY, PAYER, USDC};
 use settlekit_tests::world::{Shop, text};
 
 use super::exchange::{self, EURC};
-use super::key::{KeyedAccount, first_address};
+use super::key::{self, KeyedAccount};
 use super::node::{Execution, Node, State, Transaction};
 use super::trader::Trader;
 use crate::model::random::Dice;
@@ -77,8 +77,7 @@ impl Run {
         state.set(WALLET, None, 1_000_000_000_000_000_000);
         state.set(WALLET, Some(USDC), 50_000_000);
         if kind == Kind::Key {
-            state.set(first_address(), None, 1_000_000_000_000_000_000);
-            state.set(first_address(), Some(USDC), 20_000_000);
+            key::fill(&mut state);
         }
         exchange::fill(&mut state);
         let mut node = Node::default();
@@ -550,7 +549,8 @@ impl Run {
             // What the books do not name is empty.
             for address in &self.addresses {
                 // What lay in the merchant's own wallets is not known at first.
-                if [WALLET, first_address()].contains(address) {
+                let keyed = self.keyed.as_ref();
+                if *address == WALLET || keyed.is_some_and(|keyed| keyed.has(*address)) {
                     continue;
                 }
                 for token in [None, Some(USDC), Some(EURC)] {
