@@ -296,7 +296,7 @@ pub(crate) fn reorganise(
         ..sent
     };
     update(unit.database, &moved)?;
-    let block = block_of(unit, (chain, number), &[&moved])?;
+    let block = block_of(unit, (&known, number), &[&moved])?;
     blocks::record_deposits(unit, &block, Depth::First)?;
     Ok(true)
 }
