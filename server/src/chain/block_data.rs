@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use alloy_primitives::B256;
 use settlekit_service::block::BlockId;
 
 use super::answer::{FullBlock, Log};
@@ -24,6 +25,11 @@ impl BlockData {
             number: self.block.header.number,
             hash: self.block.header.hash,
         }
+    }
+
+    /// The hash of the block before.
+    pub fn parent(&self) -> B256 {
+        self.block.header.parent
     }
 
     /// The positions of transactions whose trace the node could not give.

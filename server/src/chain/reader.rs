@@ -60,8 +60,11 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`ReadError::Unlinked`] if the node has another block before it.
     pub async fn fetch_next(&self, after: BlockId) -> Result<BlockData, ReadError> {
-        let mut fetched = self.fetch_blocks(after, 1).await?;
-        let block = fetched.remove(0);
+        let next = heights(after.number, 1);
+        let block = self.fetch_blocks(next).await?.into_iter().next();
+        let block = block
+            .filter(|block| block.header.parent == after.hash)
+            .ok_or(ReadError::Unlinked)?;
         let logs = self.logs_of(&block).await?;
         let logs_of = self.assign(std::slice::from_ref(&block), logs).await?;
         let moved = match self.is_traced(&block) {
@@ -87,18 +90,15 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Fetches several blocks after another.
+    /// Fetches the blocks after a height. The caller checks which block the first one follows.
     ///
     /// # Errors
-    /// [`ReadError::Unlinked`] if the node has another block before the first, or changed its mind between two calls.
-    pub async fn fetch_range(
-        &self,
-        after: BlockId,
-        count: u64,
-    ) -> Result<Vec<BlockData>, ReadError> {
-        let logs = self.node.logs_in(heights(after, count), &self.watch.tokens);
+    /// [`ReadError::Unlinked`] if they do not follow each other: the node changed its mind between two calls.
+    pub async fn fetch_range(&self, after: u64, count: u64) -> Result<Vec<BlockData>, ReadError> {
+        let heights = heights(after, count);
+        let logs = self.node.logs_in(heights, &self.watch.tokens);
         // The node answers one call while the other answer is read.
-        let (blocks, logs) = join(self.fetch_blocks(after, count), logs).await;
+        let (blocks, logs) = join(self.fetch_blocks(heights), logs).await;
         let blocks = blocks?;
         let logs_of = self.assign(&blocks, logs?).await?;
         let moved_in = self.moved(&blocks).await?;
@@ -107,17 +107,17 @@ impl<'a> Reader<'a> {
         Ok(joined.collect())
     }
 
-    /// The blocks after another, each linked to the one before.
-    async fn fetch_blocks(&self, after: BlockId, count: u64) -> Result<Vec<FullBlock>, ReadError> {
-        let found = self.node.blocks(heights(after, count)).await?;
-        let (mut blocks, mut parent) = (Vec::new(), after.hash);
-        for (number, block) in (after.number + 1..).zip(found) {
+    /// The blocks at these heights, each linked to the one before.
+    async fn fetch_blocks(&self, heights: Heights) -> Result<Vec<FullBlock>, ReadError> {
+        let found = self.node.blocks(heights).await?;
+        let mut blocks: Vec<FullBlock> = Vec::new();
+        for (number, block) in (heights.first..).zip(found) {
             let missing = || format!("no block {number}, below the latest block");
             let block = block.ok_or_else(|| self.impossible("eth_getBlockByNumber", missing()))?;
-            if block.header.parent != parent {
+            let before = blocks.last().map(|before| before.header.hash);
+            if before.is_some_and(|before| before != block.header.parent) {
                 return Err(ReadError::Unlinked);
             }
-            parent = block.header.hash;
             blocks.push(block);
         }
         Ok(blocks)
@@ -211,9 +211,9 @@ fn nothing_moved(block: &FullBlock) -> Vec<Traced> {
     vec![Some(Vec::new()); block.transactions.len()]
 }
 
-fn heights(after: BlockId, count: u64) -> Heights {
+fn heights(after: u64, count: u64) -> Heights {
     Heights {
-        first: after.number.saturating_add(1),
-        last: after.number.saturating_add(count),
+        first: after.saturating_add(1),
+        last: after.saturating_add(count),
     }
 }

@@ -6,11 +6,10 @@ use std::time::Duration;
 
 use reqwest::Client;
 use settlekit_service::block::{Block, BlockId, Observed, Watch};
-use tokio::task::JoinSet;
 
 use super::block_data::BlockData;
 use super::block_traces::TRACE_BLOCK;
-use super::fetched::{Chosen, Fetched, fetch};
+use super::fetched::{Chosen, Fetched, ReadAhead, fetch_next};
 use super::health::{ChainHealth, Health};
 use super::mempool::Mempool;
 use super::node::Tip;
@@ -27,7 +26,7 @@ const POLL_MAX: Duration = Duration::from_secs(15);
 /// Up to this many missing blocks are read one by one, each by its hash.
 const ONE_BY_ONE: u64 = 4;
 
-/// The most blocks in one range. The transactions of two ranges are held in memory.
+/// The most blocks in one range. The transactions of three ranges are held in memory.
 const RANGE_MAX: u64 = 64;
 
 /// The watcher of a chain.
@@ -171,29 +170,19 @@ impl<S: ChainStore> Watcher<S> {
         if behind > RANGE_MAX {
             tracing::info!(chain = %self.watch.chain, number = self.watch.head.number, behind, "chain watch catching up");
         }
-        let watch = Arc::new(self.watch.clone());
-        let fetch = |after, count| fetch(chosen.to_vec(), Arc::clone(&watch), after, count);
-        let mut read_ahead: Option<Fetched> = None;
+        let mut ahead = ReadAhead::new(chosen, &self.watch, self.watch.head.number);
         while self.watch.head.number < target {
-            let head = self.watch.head;
-            let fetched = match read_ahead.take().filter(|read| read.after == head) {
+            ahead.go_on(|after| self.range_after(after, target));
+            let fetched = match ahead.next().await {
                 Some(fetched) => fetched,
-                None => fetch(head, self.count_to(target, head)).await,
+                None => fetch_next(chosen, &self.watch, self.watch.head).await,
             };
             let Some(data) = self.checked(chosen, fetched).await? else {
                 return Ok(());
             };
-            let end = data.first().and_then(|blocks| blocks.last());
-            let end = end.map_or(head, BlockData::id);
-            let next = self.count_to(target, end);
-            // The node answers, and its answers are read, while the blocks are compared and written.
-            let mut reading = JoinSet::new();
-            if next > 1 {
-                reading.spawn(fetch(end, next));
-            }
-            let is_recorded = self.record_read(chosen, data, finalized).await?;
-            read_ahead = reading.join_next().await.and_then(Result::ok);
-            if !is_recorded {
+            // The nodes answer, and their answers are read, while the blocks are compared and written.
+            ahead.go_on(|after| self.range_after(after, target));
+            if !self.record_read(chosen, data, finalized).await? {
                 return Ok(());
             }
             self.note_health(None);
@@ -201,12 +190,11 @@ impl<S: ChainStore> Watcher<S> {
         Ok(())
     }
 
-    /// The blocks to read at once after one.
-    fn count_to(&self, target: u64, after: BlockId) -> u64 {
-        match target.saturating_sub(after.number) {
-            0..=ONE_BY_ONE => 1,
-            missing => missing.min(self.range),
-        }
+    /// The number of blocks after a height to read at once; `None` if they are read one by one.
+    fn range_after(&self, after: u64, target: u64) -> Option<u64> {
+        let missing = target.saturating_sub(after);
+        let count = missing.min(self.range);
+        (missing > ONE_BY_ONE && count > 1).then_some(count)
     }
 
     /// The latest block that all chosen providers call final, on a chain that is settled by finality.
@@ -260,6 +248,7 @@ impl<S: ChainStore> Watcher<S> {
         let mut failed = None;
         for ((provider, _), fetched) in chosen.iter().zip(answers) {
             match fetched {
+                Ok(blocks) if !self.follow_head(&blocks) => unlinked.push(Arc::clone(provider)),
                 Ok(blocks) => match self.untraced(provider, &blocks) {
                     None => data.push(blocks),
                     Some(error) => {
@@ -295,6 +284,12 @@ impl<S: ChainStore> Watcher<S> {
             .min(RANGE_MAX)
             .min(self.watch.log_range.max(1));
         Ok(Some(data))
+    }
+
+    /// Whether the first block follows the latest recorded one.
+    fn follow_head(&self, blocks: &[BlockData]) -> bool {
+        let first = blocks.first();
+        first.is_none_or(|first| first.parent() == self.watch.head.hash)
     }
 
     /// Records the blocks of all chosen providers; false to look again.
