@@ -15,8 +15,8 @@ use super::reader::{ReadError, Reader};
 /// Providers that must agree, with the ends of their chains.
 pub(super) type Chosen = [(Arc<Provider>, Tip)];
 
-/// Ranges that are fetched at once: the nodes answer for one while the answers for the other are read. With one, 0.9 times as many
-/// blocks are caught up as the node alone answers.
+/// Ranges that are fetched at once: the nodes answer for one while the answers for the other are read. Caught up are 1.3 times as many
+/// blocks as the node answers one call after the other, with one range 0.9 times.
 const RANGES_AT_ONCE: usize = 2;
 
 /// Blocks as the chosen providers answered.
