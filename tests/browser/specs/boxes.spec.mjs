@@ -6,6 +6,7 @@ import { before, test } from "node:test";
 import * as merchant from "../merchant.mjs";
 import { BOX, Dashboard } from "../pages/dashboard.mjs";
 import { visitors } from "../session.mjs";
+import { password } from "../settings.mjs";
 
 const visitor = visitors("dashboard", Dashboard);
 
@@ -163,5 +164,17 @@ test("Tab is trapped in the visible part of a drawer", async () => {
   await close.focus();
   await page.keyboard.press("Shift+Tab");
   assert.ok(await page.evaluate(() => document.activeElement.matches(".drawer form *")));
+  await done();
+});
+
+test("the dialog that asks for the password focuses its field, and Enter continues", async () => {
+  // The browser logs the 401 that asks for step-up as an error.
+  const { page, done, dashboard } = await visitor({ expected: ["401"] });
+  await dashboard.go("/settings/signing-secret");
+  await page.getByRole("button", { name: "Reveal" }).click();
+  await page.waitForFunction((selector) => document.activeElement?.matches(`${selector} [name=password]`), BOX);
+  await page.keyboard.type(password);
+  await page.keyboard.press("Enter");
+  await page.locator("#signing-secret").waitFor();
   await done();
 });

@@ -271,6 +271,7 @@ test("an idle session locks and is unlocked with the password", async () => {
   await page.reload();
   await lock.waitFor();
   assert.equal(await dashboard.title.isVisible(), false, "to load the page again is no way in");
+  await page.waitForFunction(() => document.activeElement?.matches("dialog.lock [name=password]"));
   await lock.getByLabel("Password").fill("not the password");
   await lock.getByRole("button", { name: "Unlock" }).click();
   await lock.getByText("is wrong").waitFor();

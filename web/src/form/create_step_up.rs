@@ -1,5 +1,6 @@
 //! The step-up: a fresh password check for protected operations.
 
+use leptos::html;
 use leptos::prelude::*;
 use settlekit_core::session::{CreateStepUp, StepUp};
 
@@ -7,7 +8,7 @@ use crate::form::{Form, TextField};
 use crate::session::Session;
 use crate::shell::Failed;
 use crate::text;
-use crate::ui::Dialog;
+use crate::ui::{Dialog, focus_inside};
 
 /// Dialog, open while a step-up is requested.
 #[component]
@@ -48,6 +49,13 @@ pub(crate) fn Password(
     leave: Callback<()>,
 ) -> impl IntoView {
     let form = Form::new();
+    let element = NodeRef::<html::Form>::new();
+    // The dialog opens before its contents are loaded, and can't focus the field then.
+    Effect::new(move |_| {
+        if let Some(element) = element.get() {
+            focus_inside(&element, "[type='password']");
+        }
+    });
     let email = untrack(|| Session::from_context().record())
         .map(|record| record.user.email)
         .unwrap_or_default();
@@ -57,7 +65,7 @@ pub(crate) fn Password(
         form.send::<CreateStepUp>(fields.body(), move |proof| done.run(proof));
     };
     view! {
-        <form class="stack" novalidate on:submit=submit>
+        <form class="stack" node_ref=element novalidate on:submit=submit>
             <p>{why}</p>
             {move || form.failure.get().or_else(|| left.failure.get()).map(|failure| view! { <Failed failure=failure /> })}
             // Tells password managers the user name.

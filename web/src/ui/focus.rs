@@ -19,7 +19,15 @@ pub(crate) fn target_of(event: &Event) -> Option<Element> {
 
 /// Focuses the first match of a selector. Returns whether there is one.
 pub(crate) fn focus(selector: &str) -> bool {
-    let found = document().query_selector(selector).ok().flatten();
+    focus_element(document().query_selector(selector).ok().flatten())
+}
+
+/// Focuses the first match of a selector inside an element. Returns whether there is one.
+pub(crate) fn focus_inside(element: &Element, selector: &str) -> bool {
+    focus_element(element.query_selector(selector).ok().flatten())
+}
+
+fn focus_element(found: Option<Element>) -> bool {
     found.is_some_and(|element| element.unchecked_into::<HtmlElement>().focus().is_ok())
 }
 

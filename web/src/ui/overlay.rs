@@ -17,8 +17,8 @@ use crate::ui::focus::{focused, restore_focus};
 use crate::ui::icon::{Icon, icon};
 use crate::ui::paint::after_idle_paint;
 
-/// Selector of focusable elements.
-const FOCUSABLE: &str = "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
+/// Selector of elements that Tab reaches.
+const FOCUSABLE: &str = ":is(a[href], button, input, select, textarea):not(:disabled, [tabindex='-1']), summary, [tabindex='0']";
 /// Selector of elements above all overlays that handle keys themselves.
 const ABOVE: &str = "dialog[open], [popover=auto]:popover-open";
 /// Selector of an open menu.
