@@ -281,6 +281,20 @@ test("an idle session locks and is unlocked with the password", async () => {
   await done();
 });
 
+test("a lock hides the copy icons of the page behind it", async () => {
+  // Touch screens show them on every row, not only under the pointer.
+  const { page, done } = await visit(browser, "light", { storageState, isPhone: true });
+  await page.clock.install();
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/movements");
+  const copyIcons = () => page.locator("tr .copy .icon").evaluateAll((icons) => icons.filter((icon) => getComputedStyle(icon).visibility === "visible").length);
+  assert.ok((await copyIcons()) > 0);
+  await page.clock.fastForward("16:00");
+  await page.getByRole("dialog", { name: "Locked" }).waitFor();
+  assert.equal(await copyIcons(), 0);
+  await done();
+});
+
 test("the dashboard is available in German on every page and on phones", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
