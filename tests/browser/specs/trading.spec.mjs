@@ -44,6 +44,9 @@ test("a quick trade needs an estimate, and both are shown", async () => {
   await inspect(page, "quick_trade_result");
   await page.getByRole("link", { name: "View order" }).click();
   await money.drawer.locator(".lede", { hasText: "26" }).waitFor();
+  assert.match(await money.fact("Sold").innerText(), /^26\s*USDC$/);
+  assert.match(await money.fact("Bought").innerText(), /EURC$/);
+  assert.equal(await money.fact("Side").count(), 0, "every order of the contract is a buy, of what was bought");
   await inspect(page, "order");
   assert.equal((await orders()).length, before + 1);
   await done();

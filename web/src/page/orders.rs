@@ -67,11 +67,14 @@ fn details(order: &QuickTrade) -> AnyView {
         .id(words::order(), order.order_id.map(|id| id.to_string()))
         .text(text::reference(), order.reference.clone())
         .with(
+            words::sold(),
+            amount(&order.from_amount, order.from_currency.as_str()),
+        )
+        .with(
             words::bought(),
             amount(&order.to_amount, order.to_currency.as_str()),
         )
         .with(words::rate(), rate(order))
-        .with(words::side(), text::words(order.side.as_str()))
         .text(words::fees(), order.fees.as_ref().and_then(total_fee))
         .maybe(words::funded_by(), order.account_id, |id| {
             view! { <a href=format!("/accounts/{id}")>{text::account_of(id.get())}</a> }

@@ -277,7 +277,6 @@ texts! {
     rate = "Effective rate";
     what_for_what = "Trading pairs";
     what_for_what_why = "Venues and lowest spread per pair.";
-    side = "Side";
     fees = "Fees";
     worth = "Value";
     funded_by = "Funded by";
