@@ -182,7 +182,12 @@ test("all fields of a new link are previewed and saved", async () => {
   await page.getByLabel("Message").fill("See you soon.");
   await page.getByLabel("Metadata").fill("campaign: spring\nchannel: post");
   await page.locator(".ticks label").first().click();
-  await paylinks.preview.getByText("Every 2 weeks").waitFor();
+  await paylinks.preview.getByText("Every 2 weeks", { exact: true }).waitFor();
+  await paylinks.preview.getByText("Continue", { exact: true }).waitFor();
+  // With a trial nothing is due: payers subscribe.
+  await page.getByRole("textbox", { name: "Trial" }).fill("14");
+  await paylinks.preview.getByText("Every 2 weeks, the first 14 days free").waitFor();
+  await paylinks.preview.getByText("Subscribe", { exact: true }).waitFor();
   await paylinks.preview.getByText("See you soon.").waitFor();
   await inspect(page, "create_paylink_filled");
   await page.getByRole("button", { name: "Create payment link" }).click();
@@ -191,6 +196,9 @@ test("all fields of a new link are previewed and saved", async () => {
   const made = await merchant.call("GET", `/paylinks/${new URL(page.url()).searchParams.get("open")}`);
   assert.equal(made.plan.recurring_interval, "Week");
   assert.equal(made.plan.recurring_interval_count, 2);
+  assert.equal(made.plan.trial_period, "P14D");
+  assert.equal(await paylinks.fact("Billing").innerText(), "Every 2 weeks");
+  assert.equal(await paylinks.fact("Trial").innerText(), "14 days");
   assert.equal(made.metadata.campaign, "spring");
   assert.equal(made.after_completion.custom_message, "See you soon.");
   await done();

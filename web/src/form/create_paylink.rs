@@ -195,7 +195,7 @@ impl Preview {
                     {move || self.billing.as_text().map(|said| view! { <div class="merchant">{said}</div> })}
                 </div>
                 {move || description.get().map(|text| view! { <p class="lead">{text}</p> })}
-                <span class="pretend">{text::go_on()}</span>
+                <span class="pretend">{move || if self.billing.trial_text().is_some() { text::subscribe() } else { text::go_on() }}</span>
             </div>
             <Show when=move || message.with(Option::is_some) || redirect.with(Option::is_some)>
                 <div class="preview">

@@ -97,11 +97,29 @@ impl BillingInterval {
         self.kind.with(|kind| kind == "Recurring")
     }
 
-    /// The interval as text; none for a one-time payment. Tracked.
+    /// The interval and the trial as text; none for a one-time payment. Tracked.
     pub(crate) fn as_text(self) -> Option<String> {
         let count = self.count.with(|count| count.trim().parse().ok());
-        self.recurs()
-            .then(|| text::billing_interval_text(&self.interval.get(), count))
+        let interval = self
+            .recurs()
+            .then(|| text::billing_interval_text(&self.interval.get(), count))?;
+        Some(match self.trial_text() {
+            Some(trial) => text::interval_and_trial(&interval, &trial),
+            None => interval,
+        })
+    }
+
+    /// The trial in ISO 8601, as typed; none without one. Tracked.
+    fn trial_period(self) -> Option<String> {
+        let count = self.trial.with(|count| count.trim().to_owned());
+        (self.recurs() && !count.is_empty()).then(|| format!("P{count}{}", self.trial_unit.get()))
+    }
+
+    /// The trial as text; none without one, or if it is not a whole number. Tracked.
+    pub(crate) fn trial_text(self) -> Option<String> {
+        let period = self.trial_period()?;
+        let text = text::period(&period);
+        (text != period).then_some(text)
     }
 
     /// Adds the body fields.
@@ -115,11 +133,7 @@ impl BillingInterval {
                 String::new()
             }
         };
-        let trial = when(self.trial);
-        let trial = match trial.trim() {
-            "" => String::new(),
-            count => format!("P{count}{}", self.trial_unit.get_untracked()),
-        };
+        let trial = untrack(|| self.trial_period()).unwrap_or_default();
         fields
             .text("type", &self.kind.get_untracked())
             .text(interval, &when(self.interval))

@@ -18,7 +18,7 @@ use crate::list::{
     load_opened,
 };
 use crate::page::edit_paylinks::IDS;
-use crate::record::plan::quantity;
+use crate::record::plan::{billing_interval, quantity};
 use crate::session::Session;
 use crate::shell::{Live, LiveBadge, Loaded, Location};
 use crate::text;
@@ -168,6 +168,11 @@ fn details(paylink: &Paylink) -> AnyView {
     .collect();
     let facts = Facts::default()
         .id(text::paylink(), paylink.id.to_string())
+        .text(text::billed(), sold(|plan| Some(billing_interval(plan))))
+        .text(
+            text::trial(),
+            sold(|plan| plan.trial_period.as_deref().map(text::period)),
+        )
         .text(text::description(), sold(|plan| plan.description.clone()))
         .text(text::reference(), sold(|plan| plan.reference.clone()))
         .text(text::left(), sold(|plan| quantity(plan.available_quantity)))

@@ -123,6 +123,8 @@ texts! {
     sum_due = "Amount due";
     paid_in_full = "Paid. Thank you.";
     sheet_not_named = "No invoice selected.";
+
+    interval_and_trial(interval: &str, trial: &str) = "{interval}, the first {trial} free";
 }
 
 // --- Sentences with something in them ---
