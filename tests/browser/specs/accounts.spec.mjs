@@ -25,6 +25,21 @@ const OTHER_OWN_WALLET = "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb";
 const XPUB = "xpub6Bh6Cg7bvjFdW6VEAaZmsyhZh86WdJ9Kr5aqqY5LN7UFLpxTrxsiys213UCu8MAYjcq5JhF7jzZXvruGfWfPbxqsByNNhwWaNQRuhP3JcC3";
 const PRIVATE = "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi";
 
+test("balances of an account and its sub-account in one currency are told apart", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const mark = Date.now();
+  const till = { chain_id: 1, currencies: ["USDC"], type: "CryptoPayIn" };
+  const hall = await merchant.call("POST", "/accounts", { ...till, name: `Hall ${mark}` });
+  await money.go(`/accounts/${hall.id}`);
+  await money.line("USDC").waitFor();
+  assert.equal(await money.line(`Hall ${mark}`).count(), 0, "a single balance needs no name");
+  await merchant.call("POST", "/accounts", { ...till, name: `Stall ${mark}`, parent_account_id: hall.id });
+  await money.go(`/accounts/${hall.id}`);
+  for (const name of ["Hall", "Stall"]) await money.line(`${name} ${mark} · Ethereum`).filter({ hasText: "USDC" }).waitFor();
+  await done();
+});
+
 test("a virtual account is created and extended by chains, with a preview", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);

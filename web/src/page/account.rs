@@ -8,7 +8,7 @@ use settlekit_core::account::{
     PayInAddress,
 };
 use settlekit_core::page::ListQuery;
-use settlekit_core::value::{AccountKey, Amount, Number, Param};
+use settlekit_core::value::{AccountId, AccountKey, Amount, Number, Param};
 
 use crate::api;
 use crate::form::create_pay_in_address::CreatePayInAddressForm;
@@ -17,7 +17,9 @@ use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
 use crate::form::{Form, address_link, chain_name, currency_list, form_failure, path_argument};
 use crate::list::record_list::{RecordDetails as Shown, opened_record};
 use crate::list::{Column, Exporter, Pager, Table, TableSpec, exact, static_table};
-use crate::record::account::{display_name, is_virtual, may_pay_out, status, summary_link};
+use crate::record::account::{
+    display_name, is_virtual, may_pay_out, status, summary_link, summary_name,
+};
 use crate::session::Session;
 use crate::shell::{Live, LiveBadge, Location, load};
 use crate::text::{self, money as words};
@@ -29,37 +31,80 @@ use crate::ui::{
 /// Path parameter with the account.
 const ACCOUNT: &str = "account";
 
-fn balance_spec() -> TableSpec<AccountBalance> {
+/// A balance, and the name of its account if another one has the same currency on the same chain.
+#[derive(Clone, PartialEq)]
+struct BalanceRow {
+    balance: AccountBalance,
+    account: Option<String>,
+}
+
+fn balance_rows(balances: &[AccountBalance], account: Option<&Record>) -> Vec<BalanceRow> {
+    let is_repeated = balances.iter().enumerate().any(|(at, one)| {
+        let mut others = balances.iter().skip(at + 1);
+        others.any(|other| other.currency == one.currency && other.chain.id == one.chain.id)
+    });
+    balances
+        .iter()
+        .map(|balance| BalanceRow {
+            balance: balance.clone(),
+            account: is_repeated.then(|| account_name(account, balance.account_id)),
+        })
+        .collect()
+}
+
+/// Name of the account of the page or of one of its sub-accounts.
+fn account_name(account: Option<&Record>, id: AccountId) -> String {
+    let own = account.filter(|account| account.id == id).map(display_name);
+    let below = || {
+        let mut below = account?.sub_accounts.iter().flatten();
+        below.find(|below| below.id == id).map(summary_name)
+    };
+    own.or_else(below)
+        .unwrap_or_else(|| text::account_of(id.get()))
+}
+
+fn balance_spec() -> TableSpec<BalanceRow> {
     TableSpec {
         caption: text::balances(),
         columns: vec![
-            Column::new(text::currency(), "title", |balance| {
-                view! { {balance.currency.to_string()}<small>{balance.chain.name.clone()}</small> }
+            Column::new(
+                text::currency(),
+                "title",
+                |BalanceRow { balance, account }| {
+                    let account = account.as_ref().map(|account| format!("{account} · "));
+                    view! { {balance.currency.to_string()}<small>{account}{balance.chain.name.clone()}</small> }
                     .into_any()
+                },
+            ),
+            Column::exact(
+                text::available(),
+                "end",
+                |BalanceRow { balance, .. }| exact(balance.available, balance.currency.as_str()),
+            ),
+            Column::exact(text::posted(), "end skip-narrow", |row| {
+                exact(row.balance.posted, "")
             }),
-            Column::exact(text::available(), "end", |balance| {
-                exact(balance.available, balance.currency.as_str())
+            Column::exact(text::reserved(), "end skip-narrow", |row| {
+                exact(row.balance.reserved, "")
             }),
-            Column::exact(text::posted(), "end skip-narrow", |balance| {
-                exact(balance.posted, "")
-            }),
-            Column::exact(text::reserved(), "end skip-narrow", |balance| {
-                exact(balance.reserved, "")
-            }),
-            Column::new(text::in_dollars(), "end second fit", |balance| {
-                let last = balance.last_amount_usd.zip(balance.last_amount_at);
-                match (balance.amount_usd, last) {
-                    (Some(usd), _) => amount(&dollars(usd), "USD").into_any(),
-                    (None, Some((usd, at))) => view! {
-                        <span class="quiet">{amount(&dollars(usd), "USD")}</span>
-                        <small>{words::last_price()}": "{timestamp(at)}</small>
+            Column::new(
+                text::in_dollars(),
+                "end second fit",
+                |BalanceRow { balance, .. }| {
+                    let last = balance.last_amount_usd.zip(balance.last_amount_at);
+                    match (balance.amount_usd, last) {
+                        (Some(usd), _) => amount(&dollars(usd), "USD").into_any(),
+                        (None, Some((usd, at))) => view! {
+                            <span class="quiet">{amount(&dollars(usd), "USD")}</span>
+                            <small>{words::last_price()}": "{timestamp(at)}</small>
+                        }
+                        .into_any(),
+                        (None, None) => ().into_any(),
                     }
-                    .into_any(),
-                    (None, None) => ().into_any(),
-                }
-            }),
+                },
+            ),
         ],
-        id: |balance| format!("{} {}", balance.account_id, balance.currency),
+        id: |BalanceRow { balance, .. }| format!("{} {}", balance.account_id, balance.currency),
     }
 }
 
@@ -134,6 +179,13 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
         let account = key.clone();
         Some(api::at(ListBalancesPath { account }))
     });
+    let rows = Signal::derive(move || {
+        account.state.with(|account| {
+            let account = account.ready();
+            let named = |balances: &Vec<AccountBalance>| balance_rows(balances, account);
+            balances.state.with(|balances| balances.map(named))
+        })
+    });
     let title = Signal::derive(move || account.read(display_name));
     // Updates do not overwrite the user's input: a form shows the account as first loaded, and a new version only after its own
     // change.
@@ -186,7 +238,7 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
             <Show when=move || account.read(|_| ()).is_some()>
                 <section class="panel">
                     <div class="panel-head"><h2>{text::balances()}</h2></div>
-                    <Table spec=balance_spec() rows=balances.state busy=balances.busy retry=balances.retry() empty=ViewFn::from(empty_balances) />
+                    <Table spec=balance_spec() rows=rows busy=balances.busy retry=balances.retry() empty=ViewFn::from(empty_balances) />
                 </section>
             </Show>
             {move || watched.get().then(|| opened.get()).flatten().map(|account| view! {
