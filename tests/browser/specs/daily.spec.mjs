@@ -65,8 +65,12 @@ test("the palette opens pages, starts actions, and finds ids, references and cus
     if (page.url().includes("open=")) await page.keyboard.press("Escape");
     await page.locator(BOX).waitFor({ state: "detached" });
   }
-  await daily.find("no such thing anywhere");
+  // A part of an id is no id.
+  await daily.find(payment.slice(0, 14));
   await page.getByText("No results. IDs").waitFor();
+  await page.getByRole("combobox").fill("no such thing anywhere");
+  await daily.settled();
+  assert.equal(await daily.found.count(), 0);
   await inspect(page, "palette_empty");
   await done();
 });

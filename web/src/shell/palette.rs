@@ -1,5 +1,7 @@
 //! Command palette: finds pages, actions and records by text, independent of filters.
 
+use std::str::FromStr;
+
 use leptos::prelude::*;
 use serde_json::{Value, json};
 use settlekit_core::customer::{ListCustomers, ListCustomersQuery};
@@ -7,6 +9,9 @@ use settlekit_core::external_account::{ExternalAccount, ListExternalAccounts};
 use settlekit_core::find::{FindRecords, FindRecordsQuery, Found, FoundKind};
 use settlekit_core::operation::Scope::{self, Manage, Payout, Read, Write};
 use settlekit_core::page::{Limit, ListQuery};
+use settlekit_core::value::{
+    CustomerId, EventId, InvoiceId, OrderId, PaylinkId, PaymentId, PlanId, QuoteId, SubscriptionId,
+};
 use wasm_bindgen::JsCast;
 
 use crate::address::strip_base_path;
@@ -25,31 +30,50 @@ const PAUSE: std::time::Duration = std::time::Duration::from_millis(180);
 /// Minimum length of a text to search for.
 const LETTERS_MIN: usize = 3;
 
-/// Pages by id prefix.
-fn by_prefix() -> [(&'static str, &'static str, &'static str); 9] {
+/// Page of the records with an id prefix.
+struct IdPage {
+    prefix: &'static str,
+    page: &'static str,
+    kind: &'static str,
+    is_id: fn(&str) -> bool,
+}
+
+fn id_page<Id: FromStr>(prefix: &'static str, page: &'static str, kind: &'static str) -> IdPage {
+    IdPage {
+        prefix,
+        page,
+        kind,
+        is_id: |text| text.parse::<Id>().is_ok(),
+    }
+}
+
+fn id_pages() -> [IdPage; 9] {
     [
-        ("pay_", "/payments", text::payment()),
-        ("cus_", "/customers", text::customer()),
-        ("sub_", "/subscriptions", text::subscription()),
-        ("inv_", "/invoices", text::invoice()),
-        ("plan_", "/plans", text::plan()),
-        ("pl_", "/paylinks", text::paylink()),
-        ("evt_", "/events", text::event()),
-        ("ord_", "/trade/orders", text::money::order()),
-        ("quo_", "/trade/quotes", text::money::quote()),
+        id_page::<PaymentId>(PaymentId::PREFIX, "/payments", text::payment()),
+        id_page::<CustomerId>(CustomerId::PREFIX, "/customers", text::customer()),
+        id_page::<SubscriptionId>(
+            SubscriptionId::PREFIX,
+            "/subscriptions",
+            text::subscription(),
+        ),
+        id_page::<InvoiceId>(InvoiceId::PREFIX, "/invoices", text::invoice()),
+        id_page::<PlanId>(PlanId::PREFIX, "/plans", text::plan()),
+        id_page::<PaylinkId>(PaylinkId::PREFIX, "/paylinks", text::paylink()),
+        id_page::<EventId>(EventId::PREFIX, "/events", text::event()),
+        id_page::<OrderId>(OrderId::PREFIX, "/trade/orders", text::money::order()),
+        id_page::<QuoteId>(QuoteId::PREFIX, "/trade/quotes", text::money::quote()),
     ]
 }
 
-/// Page and kind of the record with this id; none for an unknown prefix.
-fn named_by(id: &str) -> Option<(&'static str, &'static str)> {
-    let mut all = by_prefix().into_iter();
-    let found = all.find(|(prefix, ..)| id.starts_with(prefix) && id.len() > prefix.len());
-    found.map(|(_, page, kind)| (page, kind))
+/// Page of the record with this id; none if it is not a complete id, or of another kind.
+fn page_of_id(id: &str) -> Option<IdPage> {
+    let mut all = id_pages().into_iter();
+    all.find(|page| id.starts_with(page.prefix) && (page.is_id)(id))
 }
 
-/// Path of the record with this id; none for an unknown prefix.
+/// Path of the record with this id; none if it is not a complete id, or of another kind.
 pub(crate) fn address_of(id: &str) -> Option<String> {
-    named_by(id).map(|(page, _)| format!("{page}?open={id}"))
+    page_of_id(id).map(|IdPage { page, .. }| format!("{page}?open={id}"))
 }
 
 /// Actions with their own page, and the required scope.
@@ -148,8 +172,8 @@ fn remember(chosen: &Entry) {
 
 /// Entries named by the text itself: the record of an id, or the account of a number.
 fn by_shape(text: &str) -> Vec<Entry> {
-    let record =
-        named_by(text).map(|(page, kind)| entry(text, kind, format!("{page}?open={text}")));
+    let record = page_of_id(text)
+        .map(|IdPage { page, kind, .. }| entry(text, kind, format!("{page}?open={text}")));
     let account = text.parse::<u32>().ok().map(|number| {
         let name = text::account_of(number.into());
         entry(name, text::account(), format!("/accounts/{number}"))
