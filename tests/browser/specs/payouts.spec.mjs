@@ -233,6 +233,11 @@ test("a partial refund needs step-up", async () => {
   await money.box.getByLabel("Amount", { exact: true }).fill(" ");
   await money.box.getByRole("button", { name: "Review refund" }).click();
   await money.box.getByText("Amount must be a number with a decimal point").waitFor();
+  // Nobody enters a password for a refund that is refused.
+  await money.box.getByLabel("Amount", { exact: true }).fill("1000000");
+  await money.box.getByRole("button", { name: "Review refund" }).click();
+  await money.box.getByText(/Amount must be at most [\d.]+ USDC/).waitFor();
+  assert.equal(await money.box.count(), 1, "nothing is asked");
   await money.box.getByLabel("Amount", { exact: true }).fill("2.5");
   await money.box.getByText("You’ll refund 2.5 USDC to 0x").waitFor();
   await inspect(page, "refund");

@@ -33,6 +33,7 @@ pub(crate) fn RefundPaymentForm(
         form.send::<RefundPayment>(reviewed.get_value(), move |_| done.run(()));
     });
     let whole = amount_text(&left, &currency);
+    let limit = whole.clone();
     let sentence = Signal::derive(move || {
         let money = part
             .with(|text| text.trim().parse::<Amount>())
@@ -52,11 +53,17 @@ pub(crate) fn RefundPaymentForm(
         let arguments = fields
             .any_text("amount", &part.get_untracked())
             .body_at("payment_id", id);
-        if form.is_valid::<RefundPayment>(&arguments) {
-            reviewed.set_value(arguments);
-            question.set(sentence.get_untracked());
-            confirming.set(true);
+        if !form.is_valid::<RefundPayment>(&arguments) {
+            return;
         }
+        let amount = part.with_untracked(|text| text.trim().parse::<Amount>());
+        // The service would refuse it only after the password.
+        if amount.is_ok_and(|amount| amount > left) {
+            return form.set_error("amount", words::refund_at_most(&limit));
+        }
+        reviewed.set_value(arguments);
+        question.set(sentence.get_untracked());
+        confirming.set(true);
     });
     view! {
         <FormView form=form scope=Scope::Payout needs=RequiredConnection::Chain shows_failure=true submit=submit>

@@ -374,6 +374,7 @@ texts! {
     delete_account_of(name: &str) = "Delete the account “{name}”?";
     payout_ask(money: &str, from: &str, to: &str) = "You’ll send {money} from {from} to {to}. Payouts can’t be reversed.";
     refund_left(whole: &str) = "Refundable: {whole}.";
+    refund_at_most(whole: &str) = "must be at most {whole}";
     for_one(currency: &str) = "for 1 {currency}";
     handed_over_by(methods: &str) = "Funding methods: {methods}.";
     any_chain(currency: &str) = "{currency}, any chain";
