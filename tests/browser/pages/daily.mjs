@@ -27,7 +27,7 @@ export class Daily extends Dashboard {
     const download = this.page.waitForEvent("download");
     await this.box.getByRole("button", { name: format }).click();
     const text = await readFile(await (await download).path(), "utf8");
-    await this.box.getByText("rows exported").waitFor();
+    await this.box.getByText(/^[\d,]+ rows? exported$/).waitFor();
     return text;
   }
 }

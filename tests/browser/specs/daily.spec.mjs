@@ -196,6 +196,14 @@ test("brackets continue from the row of a record that has left the list", async 
   await done();
 });
 
+test("the export of one row counts one row", async () => {
+  const { daily, done } = await visitor();
+  await daily.go(`/payments?customer_id=${customer.id}`);
+  await daily.takeAway("JSON");
+  await daily.box.getByText("1 row exported", { exact: true }).waitFor();
+  await done();
+});
+
 test("a list is exported completely: exact decimals, UTC times, no formulas", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/customers?rows=25");

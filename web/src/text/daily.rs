@@ -57,7 +57,7 @@ texts! {
     chip_clear = "Clear";
 
     picked_of(count: usize) = "{count} selected";
-    exported(count: &str) = "{count} rows exported";
+    exported(count: &str) = "{count} rows exported", "1" = "1 row exported";
     export_progress(rows: &str, total: &str) = "{rows} of {total}";
     view_link_of(name: &str) = "Link to {name}";
     view_remove_of(name: &str) = "Remove {name}";

@@ -131,7 +131,7 @@ texts! {
     proxies_of(count: &str) = "{count} addresses", "1" = "1 address";
     block_gauge(settled: &str, head: &str, nodes: &str) = "Settled up to block {settled}, recorded up to {head}, nodes at {nodes}";
     gas_gauge(available: &str, mark: &str) = "{available} available, top up below {mark}";
-    gas_payouts(count: &str) = "About {count} payouts at today’s fees";
+    gas_payouts(count: &str) = "About {count} payouts at today’s fees", "1" = "About 1 payout at today’s fees";
     gas_reserved(amount: &str) = "{amount} reserved by transactions in progress";
     differences_of(count: &str) = "{count} differences", "1" = "1 difference";
     compared_at_block(balances: &str, block: &str) = "{balances} balances at block {block}";
