@@ -249,6 +249,35 @@ test("another page of a long list is drawn completely, without change marks, and
   await done();
 });
 
+test("a chain without a loaded name is not shown by its number", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  const link = await merchant.paylink();
+  const { payment_id } = await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC" });
+  let letGo;
+  const held = new Promise((resolve) => (letGo = resolve));
+  await page.route("**/v1/chains", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await dashboard.go(`/payments?open=${payment_id}`);
+  const chain = dashboard.fact("Chain");
+  await chain.waitFor({ state: "attached" });
+  assert.equal(await chain.innerText(), "");
+  letGo();
+  await chain.filter({ hasText: "Ethereum" }).waitFor();
+  await done();
+});
+
+test("headings of a table have one typeface", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  await new Dashboard(page).go("/events");
+  const fonts = await page.locator(".page .table th").evaluateAll((heads) => heads.map((head) => getComputedStyle(head).fontFamily));
+  assert.ok(fonts.length > 1);
+  assert.equal(new Set(fonts).size, 1, fonts.join("; "));
+  await done();
+});
+
 test("the overview shows largest balances and open issues with links", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);

@@ -126,13 +126,16 @@ pub(crate) fn chains() -> Loaded<Vec<ChainDetail>> {
     })
 }
 
-/// Name of a chain; its id until the chains are loaded. Tracked.
+/// Name of a chain; empty while the chains are loading, the id if the name is unknown. Tracked.
 pub(crate) fn name_of_chain(chains: Loaded<Vec<ChainDetail>>, id: ChainId) -> String {
-    let name = chains.read(|chains| {
-        let chain = chains.iter().find(|chain| chain.id == id)?;
-        Some(chain.name.clone())
-    });
-    name.flatten().unwrap_or_else(|| id.to_string())
+    chains.state.with(|chains| {
+        if chains.is_loading() {
+            return String::new();
+        }
+        let mut all = chains.ready().into_iter().flatten();
+        all.find(|chain| chain.id == id)
+            .map_or_else(|| id.to_string(), |chain| chain.name.clone())
+    })
 }
 
 /// Name of a chain, marked if its money has no value.
