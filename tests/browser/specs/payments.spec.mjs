@@ -48,6 +48,27 @@ test("a payment is requested with errors at their fields, and its address is sho
   await done();
 });
 
+test("a payout among the payments is named and has a minus sign", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const { items } = await merchant.call("GET", "/payouts?limit=100");
+  const payout = items.find((one) => !one.parent_id);
+  assert.ok(payout);
+  await page.route(/\/v1\/payments\?/, async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    body.data.items = [payout, { ...payout, id: payout.id.replace(/.$/, (last) => (last === "0" ? "1" : "0")), parent_id: payout.id }];
+    body.data.total = 2;
+    await route.fulfill({ response: answer, json: body });
+  });
+  await money.go("/payments");
+  for (const [at, kind] of [/^Payout/, /^Refund/].entries()) {
+    assert.match(await money.rows.nth(at).locator("td").first().innerText(), kind);
+    assert.match(await money.rows.nth(at).locator(".amount").first().innerText(), /^\u2212/);
+  }
+  await done();
+});
+
 test("payer data is shown on the payment, with a link to its paylink", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);

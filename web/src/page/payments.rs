@@ -12,9 +12,9 @@ use crate::form::create_payment::CreatePaymentForm;
 use crate::form::refund_payment::RefundPaymentForm;
 use crate::form::{Form, address_link, chain_name, form_failure, path_argument, transaction_link};
 use crate::list::{
-    ChoiceFilter, Column, DateFilter, EmptyState, FilterLabel, Filters, NewRecordDrawer,
-    RecordDetails, RecordDrawer, RecordList, TableSpec, TextFilter, actions_of, exact, link_row,
-    load_list, load_opened, static_table,
+    ChoiceFilter, Column, DateFilter, EmptyState, ExactAmount, FilterLabel, Filters,
+    NewRecordDrawer, RecordDetails, RecordDrawer, RecordList, TableSpec, TextFilter, actions_of,
+    exact, link_row, load_list, load_opened, static_table,
 };
 use crate::record::account::summary_link;
 use crate::record::customer::{CUSTOMER, customer_name};
@@ -75,19 +75,40 @@ fn payer_name(payment: &Payment) -> Option<String> {
     customer.name.clone().or_else(|| customer.email.clone())
 }
 
+fn is_payout(payment: &Payment) -> bool {
+    payment.payment_method == PaymentMethod::Payout
+}
+
+/// What was sold; for a payout its type and reference.
+fn description(payment: &Payment) -> String {
+    let reference = payment.reference.clone();
+    if !is_payout(payment) {
+        let sold = product_name(payment).or(reference);
+        return sold.unwrap_or_else(|| text::no_link().to_owned());
+    }
+    let kind = match payment.parent_id {
+        Some(_) => words::refund(),
+        None => words::payout(),
+    };
+    match reference {
+        Some(reference) => format!("{kind} · {reference}"),
+        None => kind.to_owned(),
+    }
+}
+
 fn table_spec() -> TableSpec<Payment> {
     TableSpec {
         caption: text::payments(),
         columns: vec![
             Column::text(text::description(), "grow title", |payment| {
-                Some(
-                    product_name(payment)
-                        .or_else(|| payment.reference.clone())
-                        .unwrap_or_else(|| text::no_link().to_owned()),
-                )
+                Some(description(payment))
             }),
             Column::exact(text::amount(), "end", |payment| {
-                exact(payment.amount, payment.currency.as_str())
+                Some(ExactAmount {
+                    amount: payment.amount,
+                    currency: payment.currency.as_str(),
+                    out: is_payout(payment).then_some(true),
+                })
             }),
             Column::new(text::status(), "second", status),
             Column::text(text::customer(), "quiet skip-narrow", payer_name),
@@ -334,7 +355,7 @@ pub(super) fn facts(payment: &Payment) -> AnyView {
     let answer = |name| stored_text(&payment.metadata, name);
     let lines = |value: String| view! { <span class="lines">{value}</span> };
     let currency = payment.currency.to_string();
-    let payout = payment.payment_method == PaymentMethod::Payout;
+    let payout = is_payout(payment);
     let what = if payout {
         words::payout()
     } else {
