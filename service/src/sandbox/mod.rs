@@ -46,6 +46,8 @@ pub(crate) fn advance_clock(unit: &mut Unit<'_>, call: Received<AdvanceClock>) -
     let by = Duration::from_secs(u64::try_from(call.body.advance_seconds).unwrap_or(0));
     let total = ahead(unit.database)?.saturating_add(by);
     setting::write(unit.database, CLOCK_AHEAD, &total.as_micros().to_string())?;
+    // Members who test what a month brings stay signed in.
+    store::session::extend_all(unit.database, unit.now, by)?;
     // Run due work now, so that the caller sees its effects at once.
     due::advance(unit, unit.now.plus(by))?;
     Ok(Clock {

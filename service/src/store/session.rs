@@ -1,5 +1,7 @@
 //! Sessions of the dashboard.
 
+use std::time::Duration;
+
 use settlekit_core::member::Role;
 use settlekit_core::value::{OrganisationId, Timestamp, UserId};
 
@@ -59,6 +61,18 @@ pub(crate) fn step_up(
         step_up_hash: proof,
         step_up_until: until,
     })
+}
+
+/// Adds time to every session that is valid at `now`, across organisations.
+pub(crate) fn extend_all(
+    database: &mut dyn Database,
+    now: Timestamp,
+    by: Duration,
+) -> Result<(), StoreError> {
+    const EXTEND: &str = "UPDATE sessions SET expires_at = expires_at + ?2 WHERE expires_at > ?1";
+    let micros = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
+    database.execute(EXTEND, &[now.into(), micros.into()])?;
+    Ok(())
 }
 
 pub(crate) fn delete(database: &mut dyn Database, hash: &[u8; 32]) -> Result<(), StoreError> {

@@ -45,6 +45,29 @@ fn advancing_the_clock_runs_due_jobs() {
 }
 
 #[test]
+fn an_advance_ends_no_session() {
+    World::each(|kind, mut world| {
+        let shop = world.shop("Shop", None);
+        let members =
+            ["ada@tea.example", "bo@tea.example"].map(|email| world.sign_in(&shop, email));
+        let week = json!({ "advance_seconds": 7 * 24 * 60 * 60 });
+        let moved = world.session(&members[0], "POST", "/v1/sandbox/clock", week);
+        assert_eq!(moved.status, 200, "{kind}: {}", moved.body);
+        let current = "/v1/sessions/current";
+        for member in &members {
+            let read = world.session(member, "GET", current, Value::Null);
+            assert_eq!(read.status, 200, "{kind}: {}", read.body);
+        }
+        // They end when their time has passed by itself.
+        world.pass(std::time::Duration::from_secs(12 * 60 * 60));
+        for member in &members {
+            let read = world.session(member, "GET", current, Value::Null);
+            assert_eq!(read.refusal(), "401 SESSION_INVALID", "{kind}");
+        }
+    });
+}
+
+#[test]
 fn a_refused_advance_leaves_the_clock_unchanged() {
     World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);
