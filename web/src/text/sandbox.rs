@@ -24,12 +24,13 @@ texts! {
     move_on = "Advance by";
 }
 /// Choices for advancing the clock, in seconds, with labels.
-pub(crate) fn clock_steps() -> [(i64, &'static str); 6] {
+pub(crate) fn clock_steps() -> [(i64, &'static str); 7] {
     [
         (60, translate("1 minute")),
         (3_600, translate("1 hour")),
         (86_400, translate("1 day")),
         (7 * 86_400, translate("7 days")),
+        (14 * 86_400, translate("14 days")),
         (30 * 86_400, translate("30 days")),
         (365 * 86_400, translate("365 days")),
     ]
