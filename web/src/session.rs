@@ -70,6 +70,8 @@ pub(crate) struct Session {
     state: DetachedSignal<SessionState>,
     /// The user as published to the other tabs.
     published_user: StoredValue<String>,
+    /// Email of the user, also after the session has expired.
+    email: StoredValue<String>,
     step_up: StoredValue<Option<StepUp>>,
     waiting: StoredValue<Option<Callback<()>>>,
     pub(crate) step_up_open: RwSignal<bool>,
@@ -82,6 +84,7 @@ impl Session {
         let session = Self {
             state: DetachedSignal::new(SessionState::Unknown),
             published_user: StoredValue::default(),
+            email: StoredValue::default(),
             step_up: StoredValue::new(None),
             waiting: StoredValue::new(None),
             step_up_open: RwSignal::new(false),
@@ -151,6 +154,11 @@ impl Session {
         }
     }
 
+    /// Email of the user whose session expired; empty for others.
+    pub(crate) fn last_email(self) -> String {
+        self.email.get_value()
+    }
+
     /// Whether the session expired and the user has to sign in again. Tracked.
     pub(crate) fn is_expired(self) -> bool {
         self.state
@@ -163,6 +171,7 @@ impl Session {
         // The sub-merchant is kept after an expired session.
         if matches!(state, SessionState::SignedOut { ended: false }) {
             self.acting_for.set(None);
+            self.email.set_value(String::new());
         }
         match &state {
             SessionState::SignedIn(record) => {
@@ -170,6 +179,7 @@ impl Session {
                 let published_user = record.user.id.to_string() + &record.org_id.to_string();
                 local_storage::set(WHO, &published_user);
                 self.published_user.set_value(published_user);
+                self.email.set_value(record.user.email.clone());
             }
             SessionState::SignedOut { .. } => {
                 local_storage::set_flag(KEY, false);

@@ -312,6 +312,7 @@ test("signing in again keeps page and input", async () => {
   await page.keyboard.press("Control+k");
   assert.equal(await page.locator(BOX).isVisible(), false, "no key reaches what is covered");
   over = false;
+  assert.equal(await dashboard.email.inputValue(), email, "it is known who signs in");
   await dashboard.signIn(email, password);
   await page.getByText("Your session has ended").waitFor({ state: "detached" });
   assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "Half a thought");

@@ -16,7 +16,11 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
     let session = Session::from_context();
     let form = Form::new();
     let early = EarlyInput::take();
-    let (email, password) = (RwSignal::new(early.email), RwSignal::new(early.password));
+    let email = match early.email.is_empty() {
+        true => session.last_email(),
+        false => early.email,
+    };
+    let (email, password) = (RwSignal::new(email), RwSignal::new(early.password));
     Effect::new(move |_| {
         if let Some(name) = early.focused {
             focus(&format!("#{}", input_id(name)));
