@@ -75,6 +75,24 @@ test("the palette opens pages, starts actions, and finds ids, references and cus
   await done();
 });
 
+test("the palette counts all customers found, and leads to their list", async () => {
+  const { page, daily, done } = await visitor();
+  const herd = `Herd ${mark}`;
+  const link = await merchant.paylink();
+  for (let number = 1; number <= 7; number += 1) {
+    await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC", name: `${herd} ${number}`, email: `herd-${mark}-${number}@payer.example` });
+  }
+  await daily.go("/");
+  await daily.find(herd);
+  await page.getByText("7 results", { exact: true }).waitFor();
+  assert.equal(await daily.found.filter({ hasText: herd }).count(), 5);
+  await daily.found.filter({ hasText: "View all 7 customers" }).click();
+  await page.waitForURL(/\/customers\?search=Herd/);
+  await daily.drawn();
+  assert.equal(await daily.rows.count(), 7);
+  await done();
+});
+
 test("results of an earlier search are not opened by a later one", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/");

@@ -21,12 +21,14 @@ use crate::session::Session;
 use crate::shell::load::load;
 use crate::shell::navigation::Location;
 use crate::text;
-use crate::ui::{Dialog, Icon, after_paint, icon};
+use crate::ui::{Dialog, Icon, after_paint, count_text, icon};
 
 /// Number of recent records stored.
 const RECENT: usize = 6;
 /// Debounce of the search while typing.
 const PAUSE: std::time::Duration = std::time::Duration::from_millis(180);
+/// Maximum number of customers shown.
+const CUSTOMERS_MAX: u32 = 5;
 /// Minimum length of a text to search for.
 const LETTERS_MIN: usize = 3;
 
@@ -306,7 +308,7 @@ pub(crate) fn PaletteContents() -> impl IntoView {
     let customers = load::<ListCustomers>(move || {
         long_enough().map(|text| {
             let mut query = ListCustomersQuery::default();
-            query.list.limit = Limit::new(5);
+            query.list.limit = Limit::new(CUSTOMERS_MAX);
             query.search = Some(text);
             api::with_query(query)
         })
@@ -332,6 +334,12 @@ pub(crate) fn PaletteContents() -> impl IntoView {
         let failure = failures.into_iter().find_map(|failed| failed.get())?;
         long_enough().map(|_| format!("{}: {}", failure.title(), failure.sentences().0))
     };
+    // Customers that are found, but not shown.
+    let more = Memo::new(move |_| {
+        let is_current = typed.with(|text| *text.trim() == *asked.get()) && !customers.busy.get();
+        let more = customers.read(|page| page.total.saturating_sub(page.items.len() as u64));
+        more.filter(|_| is_current).unwrap_or(0)
+    });
     let pages = pages();
     let entries = Memo::new(move |_| {
         let text = typed.with(|text| text.trim().to_owned());
@@ -372,6 +380,15 @@ pub(crate) fn PaletteContents() -> impl IntoView {
                         format!("/customers?open={}", item.id),
                     )
                 }));
+                if more.get() > 0 {
+                    let words = text::all_customers(&count_text(page.total));
+                    let text = String::from(js_sys::encode_uri_component(&text));
+                    all.push(entry(
+                        words,
+                        text::page(),
+                        format!("/customers?search={text}"),
+                    ));
+                }
             });
         }
         let mut distinct: Vec<Entry> = Vec::new();
@@ -435,7 +452,10 @@ pub(crate) fn PaletteContents() -> impl IntoView {
                 if waits() {
                     text::searching().to_owned()
                 } else {
-                    failed().unwrap_or_else(|| text::found_of(entries.with(Vec::len)))
+                    // The entry of all customers is no result.
+                    let more = more.get() as usize;
+                    let results = entries.with(Vec::len) + more - usize::from(more > 0);
+                    failed().unwrap_or_else(|| text::found_of(results))
                 }
             }}</p>
         </div>

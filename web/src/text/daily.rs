@@ -28,6 +28,7 @@ texts! {
 
     found_of(count: usize) = "{count} results",
         0 = "No results. IDs, references, addresses and hashes must match exactly.", 1 = "1 result";
+    all_customers(total: &str) = "View all {total} customers";
 }
 
 // --- Taking lists away ---
