@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { signedIn } from "../session.mjs";
 
@@ -83,5 +84,29 @@ test("the scopes of an API key are shown by their labels", async () => {
   const { page, dashboard, done } = await german([]);
   await dashboard.go("/settings/api-keys");
   await page.locator(".table td", { hasText: /^Lesen, Schreiben/ }).first().waitFor();
+  await done();
+});
+
+test("amounts are entered and shown with a decimal comma", async () => {
+  const { page, dashboard, done } = await german([]);
+  await dashboard.go("/paylinks/new");
+  const preview = page.getByRole("complementary", { name: "Vorschau" });
+  const price = page.getByLabel("Preis", { exact: true });
+  assert.equal(await price.getAttribute("placeholder"), "25,00");
+  // `1.234` may be one or a thousand, so it is no amount.
+  for (const [typed, understood] of [["1.234,50", "1.234,50 USD"], ["12.50", "12,50 USD"], ["1.234", "–"], ["49,90", "49,90 USD"], ["1.23,50", "–"]]) {
+    await price.fill(typed);
+    await preview.locator(".amount", { hasText: understood }).waitFor();
+    assert.equal(await price.inputValue(), typed, "the text stays as typed");
+  }
+  await page.locator("#field-name").fill("Komma");
+  await price.fill("1.234");
+  await page.getByRole("button", { name: "Zahlungslink anlegen" }).click();
+  await page.getByText("muss eine Zahl ohne Tausendertrennzeichen sein").waitFor();
+  await price.fill("49,90");
+  await page.getByRole("button", { name: "Zahlungslink anlegen" }).click();
+  await page.waitForURL(/open=pl_/);
+  const made = await merchant.call("GET", `/paylinks/${new URL(page.url()).searchParams.get("open")}`);
+  assert.equal(made.plan.price, "49.90");
   await done();
 });

@@ -7,7 +7,7 @@ use crate::form::Form;
 use crate::form::input::FieldKind;
 use crate::session::{RequiredConnection, Session};
 use crate::text;
-use crate::ui::{Notice, Options, Tone, input_id, note_id};
+use crate::ui::{Notice, Options, Tone, input_id, local_number, note_id, plain_number};
 
 /// Fields that need a scope; without it they are disabled, with a notice.
 #[component]
@@ -88,6 +88,36 @@ pub(crate) fn TextField(
     }
 }
 
+/// The text of an input for a number with the user's decimal separator, and its value as a plain number.
+#[derive(Clone, Copy)]
+pub(crate) struct DecimalInput {
+    typed: StoredValue<String>,
+    value: RwSignal<String>,
+}
+
+impl DecimalInput {
+    pub(crate) fn new(value: RwSignal<String>) -> Self {
+        let typed = StoredValue::new(String::new());
+        Self { typed, value }
+    }
+
+    /// The text as typed, or the value that was set since. Tracked.
+    pub(crate) fn text(self) -> String {
+        let (typed, value) = (self.typed.get_value(), self.value.get());
+        if plain_number(&typed) == value {
+            typed
+        } else {
+            local_number(&value)
+        }
+    }
+
+    pub(crate) fn set_text(self, typed: String) {
+        let value = plain_number(&typed);
+        self.typed.set_value(typed);
+        self.value.set(value);
+    }
+}
+
 /// The input without label, for fields with additional controls.
 #[component]
 pub(crate) fn Input(
@@ -98,6 +128,16 @@ pub(crate) fn Input(
     #[prop(default = "off")] autocomplete: &'static str,
     #[prop(optional)] placeholder: &'static str,
 ) -> impl IntoView {
+    let decimal = (kind == "decimal").then(|| DecimalInput::new(value));
+    let text = move || decimal.map_or_else(|| value.get(), DecimalInput::text);
+    let set = move |text: String| match decimal {
+        Some(decimal) => decimal.set_text(text),
+        None => value.set(text),
+    };
+    let placeholder = match decimal {
+        Some(_) => local_number(placeholder),
+        None => placeholder.to_owned(),
+    };
     // Inputs of type `number` report no value for `1.`, so the field would keep an older number.
     let (kind, keys) = match kind {
         "decimal" => ("text", Some("decimal")),
@@ -115,8 +155,8 @@ pub(crate) fn Input(
             placeholder=placeholder
             aria-describedby=note_id(name)
             aria-invalid=move || form.has_error(name).then_some("true")
-            prop:value=value
-            on:input=move |event| { value.set(event_target_value(&event)); form.clear_error(name); }
+            prop:value=text
+            on:input=move |event| { set(event_target_value(&event)); form.clear_error(name); }
         />
     }
 }

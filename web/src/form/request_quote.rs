@@ -7,8 +7,8 @@ use settlekit_core::quote::{DepositMethod, Quote, RequestQuote};
 
 use crate::form::settlement_choice::{SettlementChoice, SettlementFields};
 use crate::form::{
-    Field, Fields, Form, FormView, SelectField, TextField, account_options, accounts, asset_halves,
-    asset_value, chains, currencies_on, options_failure,
+    DecimalInput, Field, Fields, Form, FormView, SelectField, TextField, account_options, accounts,
+    asset_halves, asset_value, chains, currencies_on, options_failure,
 };
 use crate::session::RequiredConnection;
 use crate::shell::{Loaded, load_failure};
@@ -131,6 +131,7 @@ pub(crate) fn RequestQuoteForm(
         view! { <button type="button" aria-pressed=move || (buy_exact.get() == wanted).to_string() on:click=choose>{label}</button> }
     };
     let row = move |leg: Leg| {
+        let amount = DecimalInput::new(leg.amount);
         let several = move || legs.with(Vec::len) > 1;
         view! {
             <div class="leg" role="group" aria-label=words::leg_number(leg.number + 1)>
@@ -142,7 +143,7 @@ pub(crate) fn RequestQuoteForm(
                     }).collect_view()}
                 </select>
                 <Show when=move || !buy_exact.get()>
-                    <input class="input" inputmode="decimal" aria-label=words::sell_amount() placeholder=text::amount() autocomplete="off" prop:value=leg.amount on:input=move |event| { leg.amount.set(event_target_value(&event)); form.clear_error("sell_amount"); } />
+                    <input class="input" inputmode="decimal" aria-label=words::sell_amount() placeholder=text::amount() autocomplete="off" prop:value=move || amount.text() on:input=move |event| { amount.set_text(event_target_value(&event)); form.clear_error("sell_amount"); } />
                 </Show>
                 <Show when=several>
                     <button type="button" class="button plain square" aria-label=words::remove_leg() title=words::remove_leg() on:click=move |_| legs.update(|legs| legs.retain(|other| *other != leg))>{icon(Icon::Bin)}</button>

@@ -8,8 +8,8 @@ use settlekit_core::operation::Scope;
 use settlekit_core::value::{Amount, ChainId};
 
 use crate::form::{
-    Allowed, Fields, Form, FormView, account_options, accounts, chains, currencies_of_chains,
-    form_failure, options_failure,
+    Allowed, DecimalInput, Fields, Form, FormView, account_options, accounts, chains,
+    currencies_of_chains, form_failure, options_failure,
 };
 use crate::session::RequiredConnection;
 use crate::shell::{Live, load_failure};
@@ -325,6 +325,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
     });
     let row = move |share: SplitRow| {
         let label = words::share_number(share.number + 1);
+        let percent = DecimalInput::new(share.percent);
         let to = move || {
             if share.kind.get() == "account_id" {
                 view! {
@@ -346,7 +347,7 @@ pub(crate) fn UpdateSplitsForm(account: Account, done: Callback<Account>) -> imp
                     {recipient_kinds().map(|(kind, name)| view! { <option value=kind selected=move || share.kind.get() == kind>{name}</option> })}
                 </select>
                 {to}
-                <span class="percent"><input class="input" inputmode="decimal" aria-label=words::split_percent() autocomplete="off" prop:value=share.percent on:input=move |event| share.percent.set(event_target_value(&event)) />" %"</span>
+                <span class="percent"><input class="input" inputmode="decimal" aria-label=words::split_percent() autocomplete="off" prop:value=move || percent.text() on:input=move |event| percent.set_text(event_target_value(&event)) />" %"</span>
                 <button type="button" class="button plain square" aria-label=words::remove_share() title=words::remove_share() on:click=move |_| shares.update(|shares| shares.retain(|other| *other != share))>{icon(Icon::Bin)}</button>
             </div>
         }

@@ -85,6 +85,42 @@ fn halves(amount: &str) -> (String, String) {
     })
 }
 
+/// A plain number with the user's decimal separator.
+pub(crate) fn local_number(plain: &str) -> String {
+    SEPARATORS.with(|cell| plain.replacen('.', &cell.get_or_init(separators).point, 1))
+}
+
+/// A number typed with the user's separators as a plain number: `1.234,50` is `1234.50`.
+///
+/// In locales with a decimal comma a point is accepted too, except in `1.234`: it may be one or a thousand, so the result is no
+/// number.
+pub(crate) fn plain_number(typed: &str) -> String {
+    SEPARATORS.with(|cell| {
+        let separators = cell.get_or_init(separators);
+        if separators.point == "." {
+            return typed.to_owned();
+        }
+        let typed = typed.trim();
+        if let Some((whole, fraction)) = typed.split_once(&separators.point) {
+            return format!("{}.{fraction}", ungrouped(whole, &separators.group));
+        }
+        match typed.split_once('.') {
+            Some((_, fraction)) if fraction.len() == 3 => typed.replace('.', ","),
+            _ => typed.to_owned(),
+        }
+    })
+}
+
+/// Digits without the separators of thousands; unchanged if the groups are not thousands.
+fn ungrouped(whole: &str, separator: &str) -> String {
+    let mut groups = whole.split(separator).skip(1);
+    if groups.all(|group| group.len() == 3) {
+        whole.replace(separator, "")
+    } else {
+        whole.to_owned()
+    }
+}
+
 /// An exact number as text.
 pub(crate) fn grouped_text(number: &Amount) -> String {
     let (whole, fraction) = halves(&number.to_string());
