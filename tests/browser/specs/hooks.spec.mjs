@@ -201,6 +201,11 @@ test("a webhook is verified in the browser, and a changed one is rejected", asyn
   const lines = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => `${name}: ${headers[name]}`).join("\n");
   await page.getByLabel("Headers").fill(lines);
   await page.getByLabel("Body").fill(body);
+  // The service's clock counts, not the browser's.
+  await page.evaluate(() => {
+    const now = Date.now;
+    Date.now = () => now() + 600_000;
+  });
   await hooks.check.click();
   await page.getByText("Signature valid", { exact: true }).waitFor();
   await inspect(page, "verify_webhook");
@@ -212,9 +217,11 @@ test("a webhook is verified in the browser, and a changed one is rejected", asyn
   await page.getByText("No signature matches the key and this body.").waitFor();
   // Verified an hour later.
   await page.getByLabel("Body").fill(body);
-  await page.evaluate(() => {
-    const now = Date.now;
-    Date.now = () => now() + 3_600_000;
+  await page.route("**/v1/sandbox/clock", async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.data.now = new Date(Date.parse(json.data.now) + 3_600_000).toISOString();
+    await route.fulfill({ response, json });
   });
   await hooks.check.click();
   await page.getByText("Signature valid, timestamp too old").waitFor();
