@@ -11,7 +11,7 @@ const TEXT_CHARS_MAX: usize = 128;
 query_fields! {
     /// Search text.
     FindRecordsQuery {
-        /// A complete reference, address or transaction hash.
+        /// A complete id, reference, address or transaction hash.
         text: String,
     }
     names &["text"]
@@ -24,7 +24,7 @@ impl Validate for FindRecordsQuery {
 }
 
 operation! {
-    /// Finds records of any age by reference, address or transaction hash.
+    /// Finds records of any age by id, reference, address or transaction hash.
     /// Returns at most 20.
     FindRecords in "find": GET "/find",
     query: FindRecordsQuery,

@@ -65,12 +65,18 @@ test("the palette opens pages, starts actions, and finds ids, references and cus
     if (page.url().includes("open=")) await page.keyboard.press("Escape");
     await page.locator(BOX).waitFor({ state: "detached" });
   }
-  // A part of an id is no id.
-  await daily.find(payment.slice(0, 14));
-  await page.getByText("No results. IDs").waitFor();
-  await page.getByRole("combobox").fill("no such thing anywhere");
-  await daily.settled();
-  assert.equal(await daily.found.count(), 0);
+  const account = await merchant.account();
+  await daily.go("/");
+  await daily.find(String(account.id));
+  await daily.found.filter({ hasText: "Account" }).first().waitFor();
+  // Nothing is offered that is not there: a part of an id, an id of nothing, an account that nobody has.
+  for (const typed of [payment.slice(0, 14), "pay_01a1fdef0632715bae95f074c12c2829", "99999999", "no such thing anywhere"]) {
+    const answered = page.waitForResponse((response) => response.url().includes("/v1/find?"));
+    await page.getByRole("combobox").fill(typed);
+    await answered;
+    await page.getByText("No results. IDs").waitFor();
+    assert.equal(await daily.found.count(), 0, typed);
+  }
   await inspect(page, "palette_empty");
   await done();
 });

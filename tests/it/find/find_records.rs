@@ -39,6 +39,44 @@ fn a_payment_is_found_by_address_and_transaction() {
 }
 
 #[test]
+fn records_are_found_by_id() {
+    World::each(|kind, mut world| {
+        let shop = world.shop("Shop", None);
+        let other = world.shop("Other", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        world.deposit(&shop, till, 8453, "USDC", "3");
+        let body = json!({ "amount": "5", "currency": "USDC", "chain_id": 8453 });
+        let payment = world.keyed(&shop, "POST", "/v1/payments", body).id();
+        let plan = json!({ "name": "Tea", "price": "5", "currency": "USDC" });
+        let plan = world.keyed(&shop, "POST", "/v1/plan", plan).id();
+        let movements = world.read(&shop, "/v1/movements");
+        let movement = movements["items"][0]["id"].to_string();
+        let account = till.to_string();
+        for (id, record) in [
+            (&payment, "Payment"),
+            (&plan, "Plan"),
+            (&movement, "Movement"),
+            (&account, "Account"),
+        ] {
+            // Integer ids of different kinds may be equal.
+            let is_it = |one: &Value| one["kind"] == record && one["id"] == id.as_str();
+            let all = found(&mut world, &shop, id);
+            let all = all.as_array().expect("a list");
+            assert!(all.iter().any(is_it), "{kind}: {id}: {all:?}");
+            let foreign = found(&mut world, &other, id);
+            assert_eq!(foreign, json!([]), "{kind}: {id}");
+        }
+        for nothing in [
+            &payment[..20],
+            "pay_01a1fdef0632715bae95f074c12c2829",
+            "99999999",
+        ] {
+            assert_eq!(found(&mut world, &shop, nothing), json!([]), "{kind}");
+        }
+    });
+}
+
+#[test]
 fn accounts_customers_and_deposits_are_found() {
     World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);

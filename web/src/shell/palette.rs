@@ -172,15 +172,21 @@ fn remember(chosen: &Entry) {
     local_storage::set(local_storage::RECENT, &Value::Array(all).to_string());
 }
 
-/// Entries named by the text itself: the record of an id, or the account of a number.
-fn by_shape(text: &str) -> Vec<Entry> {
-    let record = page_of_id(text)
-        .map(|IdPage { page, kind, .. }| entry(text, kind, format!("{page}?open={text}")));
-    let account = text.parse::<u32>().ok().map(|number| {
-        let name = text::account_of(number.into());
-        entry(name, text::account(), format!("/accounts/{number}"))
+/// Whether the service is asked for a text: from the first digit, because ids of accounts are short.
+fn is_searched(text: &str) -> bool {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number || text.chars().count() >= LETTERS_MIN
+}
+
+/// The record of a complete id, if the service does not search its kind.
+fn by_shape(text: &str) -> Option<Entry> {
+    let page = page_of_id(text).filter(|page| {
+        matches!(
+            page.prefix,
+            PaylinkId::PREFIX | EventId::PREFIX | QuoteId::PREFIX
+        )
     });
-    record.into_iter().chain(account).collect()
+    page.map(|IdPage { page, kind, .. }| entry(text, kind, format!("{page}?open={text}")))
 }
 
 fn of_found(found: &Found) -> Option<Entry> {
@@ -302,8 +308,9 @@ pub(crate) fn PaletteContents() -> impl IntoView {
         let text = asked.get();
         (text.chars().count() >= LETTERS_MIN).then_some(text)
     };
+    let searched = move || Some(asked.get()).filter(|text| is_searched(text));
     let records = load::<FindRecords>(move || {
-        long_enough().map(|text| api::with_query(FindRecordsQuery { text }))
+        searched().map(|text| api::with_query(FindRecordsQuery { text }))
     });
     let customers = load::<ListCustomers>(move || {
         long_enough().map(|text| {
@@ -320,19 +327,20 @@ pub(crate) fn PaletteContents() -> impl IntoView {
     // Show no results until all searches have answered.
     let waits = move || {
         let text = typed.with(|text| text.trim().to_owned());
-        text.chars().count() >= LETTERS_MIN
+        let others = || {
+            customers.is_loading().get() || customers.busy.get() || destinations.is_loading().get()
+        };
+        is_searched(&text)
             && (asked.get() != text
                 || records.is_loading().get()
                 || records.busy.get()
-                || customers.is_loading().get()
-                || customers.busy.get()
-                || destinations.is_loading().get())
+                || (text.chars().count() >= LETTERS_MIN && others()))
     };
     // A failed search must not look empty.
     let failures = [records.failed(), customers.failed(), destinations.failed()];
     let failed = move || {
         let failure = failures.into_iter().find_map(|failed| failed.get())?;
-        long_enough().map(|_| format!("{}: {}", failure.title(), failure.sentences().0))
+        searched().map(|_| format!("{}: {}", failure.title(), failure.sentences().0))
     };
     // Customers that are found, but not shown.
     let more = Memo::new(move |_| {
@@ -355,7 +363,7 @@ pub(crate) fn PaletteContents() -> impl IntoView {
             return [recent(), pages.clone()].concat();
         }
         let lower = text.to_lowercase();
-        let mut all = by_shape(&text);
+        let mut all: Vec<Entry> = by_shape(&text).into_iter().collect();
         // Ignore results of an earlier text.
         if asked.get() == text && !records.busy.get() {
             records.read(|found| all.extend(found.iter().filter_map(of_found)));
