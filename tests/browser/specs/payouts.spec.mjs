@@ -186,7 +186,7 @@ test("leaving the page closes the step-up dialog", async () => {
   await done();
 });
 
-test("a payout above the balance shows the service’s reason", async () => {
+test("a payout above the balance is refused before the password, else by the service", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: [...PROOF, "422"] });
   const money = new Money(page);
   await money.go("/payouts/new");
@@ -196,6 +196,18 @@ test("a payout above the balance shows the service’s reason", async () => {
   await money.field("Address").fill(OTHER);
   await page.getByText("Insufficient balance").waitFor();
   await inspect(page, "payout_not_covered");
+  await money.button("Review payout").click();
+  await page.locator(".field-error", { hasText: /Amount and the fees exceed the available balance of [\d.,]+ [A-Z]+\./ }).waitFor();
+  assert.equal(await money.box.count(), 0);
+  // The balance may also fall after the estimate.
+  await page.route("**/v1/payouts/estimate?**", async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.data.covered = true;
+    await route.fulfill({ response, json });
+  });
+  await money.field("Amount").fill("99999998");
+  await page.getByText("Insufficient balance").waitFor({ state: "detached" });
   await money.button("Review payout").click();
   await money.confirm("Send payout");
   await money.prove(password);

@@ -174,23 +174,6 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
             false => words::payout_ask(&money, &from, &to),
         }
     };
-    let submit = Callback::new(move |()| {
-        let Some(fields) = form.fields() else { return };
-        let to = to.get_untracked();
-        let fields = if to == OTHER {
-            fields
-                .text("address", &address.get_untracked())
-                .number("chain_id", &chain.get_untracked())
-        } else {
-            fields.number("external_account_id", &to)
-        };
-        let arguments = fields.body();
-        if form.is_valid::<CreatePayout>(&arguments) {
-            reviewed.set_value(arguments);
-            question.set(consequence());
-            confirming.set(true);
-        }
-    });
     // An estimate for other field values does not count.
     let fits = Memo::new(move |_| {
         wanted.with(|wanted| {
@@ -203,6 +186,36 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
                 _ => true,
             })
         })
+    });
+    // Why the service would refuse it after the password. For an extended public key it names the most that one address has.
+    let shortfall = move || {
+        let estimated = wanted.with(Option::is_some) && fits.get() && !by_key.get();
+        let short = |found: &PayoutEstimate| {
+            let available = amount_text(&found.available, found.currency.as_str());
+            (!found.covered).then(|| words::payout_exceeds(&available))
+        };
+        estimate.read(short).flatten().filter(|_| estimated)
+    };
+    let submit = Callback::new(move |()| {
+        let Some(fields) = form.fields() else { return };
+        let to = to.get_untracked();
+        let fields = if to == OTHER {
+            fields
+                .text("address", &address.get_untracked())
+                .number("chain_id", &chain.get_untracked())
+        } else {
+            fields.number("external_account_id", &to)
+        };
+        let arguments = fields.body();
+        if !form.is_valid::<CreatePayout>(&arguments) {
+            return;
+        }
+        if let Some(shortfall) = untrack(shortfall) {
+            return form.set_error("amount", shortfall);
+        }
+        reviewed.set_value(arguments);
+        question.set(consequence());
+        confirming.set(true);
     });
     view! {
         <FormView form=form class="columns wide-narrow" scope=Scope::Payout needs=RequiredConnection::Chain shows_failure=true submit=submit>

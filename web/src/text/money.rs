@@ -156,6 +156,7 @@ texts! {
     network_fee = "Network fee";
     not_covered = "Insufficient balance";
     not_covered_why = "Amount and fee exceed the available balance.";
+    payout_exceeds(available: &str) = "and the fees exceed the available balance of {available}";
 }
 
 // --- External accounts ---
