@@ -140,11 +140,17 @@ where
             <Table
                 spec=spec layout=layout rows=rows busy=list.busy retry=list.reload opened=opened selection=selection
                 open=open
-                empty=ViewFn::from(move || empty_view(location, filters, empty))
+                empty=ViewFn::from(move || if shown.get() > 0 { none_on_page() } else { empty_view(location, filters, empty) })
             />
             <Pager total=total shown=shown updated=updated export=Some(list.export) tools=ViewFn::from(move || view! { <ColumnChooser titles=titles.clone() layout=layout path=path.clone() /> }) />
         </section>
     }
+}
+
+/// Content of a page without matches, where other pages may have some.
+fn none_on_page() -> AnyView {
+    view! { <Empty picture=Icon::Search title=text::none_on_page() hint=text::none_on_page_hint() /> }
+        .into_any()
 }
 
 /// Content of an empty list: past the last page, no match, or no record yet.

@@ -91,6 +91,8 @@ texts! {
     next = "Next";
     no_match = "No results for these filters";
     no_match_hint = "Widen the dates or clear a filter.";
+    none_on_page = "No matching rows on this page";
+    none_on_page_hint = "Other pages may have some. An export has every matching row.";
     skip_rows = "Skip rows";
     past_the_end = "This page no longer exists";
     past_the_end_hint = "The list got shorter. Go to its first page.";
