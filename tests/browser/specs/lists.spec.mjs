@@ -270,6 +270,20 @@ test("a chain without a loaded name is not shown by its number", async () => {
   await done();
 });
 
+test("an event that was sent nowhere says why", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await page.route(/\/v1\/events\?/, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.data.items[0].delivery_status = "skipped";
+    await route.fulfill({ response, json });
+  });
+  await dashboard.go("/events");
+  await dashboard.rows.first().getByText("No endpoint set").waitFor();
+  await done();
+});
+
 test("headings of a table have one typeface", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   await new Dashboard(page).go("/events");

@@ -15,6 +15,7 @@ pub(crate) fn words(word: &str) -> String {
     match word {
         "PartialRefunded" => return translate("Partly refunded").to_owned(),
         "Withdraw" => return translate("Withdrawal").to_owned(),
+        "skipped" => return translate("No endpoint set").to_owned(),
         "IN" => return in_().to_owned(),
         "OUT" => return out().to_owned(),
         _ => {}
