@@ -257,7 +257,7 @@ fn Balances() -> impl IntoView {
     }
 }
 
-/// Identity and company checks, if any.
+/// Identity and company checks that are not approved, if any.
 #[component]
 fn Reviews() -> impl IntoView {
     let live = Live::from_context();
@@ -265,7 +265,10 @@ fn Reviews() -> impl IntoView {
         let found = live.read(|overview| {
             let person = (text::kyc(), overview.kyc_status.clone());
             let company = (text::kyb(), overview.kyb_status.clone());
-            let known = |(who, status): (_, Option<String>)| Some((who, status?));
+            let known = |(who, status): (_, Option<String>)| {
+                let status = status.filter(|status| status != "Approved")?;
+                Some((who, status))
+            };
             [person, company]
                 .into_iter()
                 .filter_map(known)
