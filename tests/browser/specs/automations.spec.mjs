@@ -81,6 +81,18 @@ test("a conversion is created with its cost limit, and sells the balance above i
   await done();
 });
 
+test("balances of an account and its sub-account are told apart beside its automations", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const mark = Date.now();
+  const till = { chain_id: 1, currencies: ["USDC"], type: "CryptoPayIn" };
+  const hall = await merchant.call("POST", "/accounts", { ...till, name: `Hall ${mark}`, reference: `hall-${mark}` });
+  await merchant.call("POST", "/accounts", { ...till, name: `Stall ${mark}`, parent_account_id: hall.id });
+  await money.go(`/automations?account=hall-${mark}`);
+  for (const name of ["Hall", "Stall"]) await money.line(`${name} ${mark} · Ethereum`).filter({ hasText: "USDC" }).waitFor();
+  await done();
+});
+
 test("acting for another organisation shows a banner, and an invalid id sends no request", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["404"] });
   const money = new Money(page);

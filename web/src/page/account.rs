@@ -8,7 +8,7 @@ use settlekit_core::account::{
     PayInAddress,
 };
 use settlekit_core::page::ListQuery;
-use settlekit_core::value::{AccountId, AccountKey, Amount, Number, Param};
+use settlekit_core::value::{AccountKey, Amount, Number, Param};
 
 use crate::api;
 use crate::form::create_pay_in_address::CreatePayInAddressForm;
@@ -18,7 +18,7 @@ use crate::form::{Form, address_link, chain_name, currency_list, form_failure, p
 use crate::list::record_list::{RecordDetails as Shown, opened_record};
 use crate::list::{Column, Exporter, Pager, Table, TableSpec, exact, static_table};
 use crate::record::account::{
-    display_name, is_virtual, may_pay_out, status, summary_link, summary_name,
+    BalanceRow, balance_rows, display_name, is_virtual, may_pay_out, status, summary_link,
 };
 use crate::session::Session;
 use crate::shell::{Live, LiveBadge, Location, load};
@@ -31,51 +31,13 @@ use crate::ui::{
 /// Path parameter with the account.
 const ACCOUNT: &str = "account";
 
-/// A balance, and the name of its account if another one has the same currency on the same chain.
-#[derive(Clone, PartialEq)]
-struct BalanceRow {
-    balance: AccountBalance,
-    account: Option<String>,
-}
-
-fn balance_rows(balances: &[AccountBalance], account: Option<&Record>) -> Vec<BalanceRow> {
-    let is_repeated = balances.iter().enumerate().any(|(at, one)| {
-        let mut others = balances.iter().skip(at + 1);
-        others.any(|other| other.currency == one.currency && other.chain.id == one.chain.id)
-    });
-    balances
-        .iter()
-        .map(|balance| BalanceRow {
-            balance: balance.clone(),
-            account: is_repeated.then(|| account_name(account, balance.account_id)),
-        })
-        .collect()
-}
-
-/// Name of the account of the page or of one of its sub-accounts.
-fn account_name(account: Option<&Record>, id: AccountId) -> String {
-    let own = account.filter(|account| account.id == id).map(display_name);
-    let below = || {
-        let mut below = account?.sub_accounts.iter().flatten();
-        below.find(|below| below.id == id).map(summary_name)
-    };
-    own.or_else(below)
-        .unwrap_or_else(|| text::account_of(id.get()))
-}
-
-fn balance_spec() -> TableSpec<BalanceRow> {
+fn balance_spec() -> TableSpec<BalanceRow<AccountBalance>> {
     TableSpec {
         caption: text::balances(),
         columns: vec![
-            Column::new(
-                text::currency(),
-                "title",
-                |BalanceRow { balance, account }| {
-                    let account = account.as_ref().map(|account| format!("{account} · "));
-                    view! { {balance.currency.to_string()}<small>{account}{balance.chain.name.clone()}</small> }
-                    .into_any()
-                },
-            ),
+            Column::new(text::currency(), "title", |row| {
+                row.title(&row.balance.currency, &row.balance.chain)
+            }),
             Column::exact(
                 text::available(),
                 "end",
@@ -182,8 +144,13 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
     let rows = Signal::derive(move || {
         account.state.with(|account| {
             let account = account.ready();
-            let named = |balances: &Vec<AccountBalance>| balance_rows(balances, account);
-            balances.state.with(|balances| balances.map(named))
+            balances.state.with(|state| {
+                state.map(|all| {
+                    balance_rows(all, account, |balance| {
+                        (balance.account_id, &balance.currency, balance.chain.id)
+                    })
+                })
+            })
         })
     });
     let title = Signal::derive(move || account.read(display_name));

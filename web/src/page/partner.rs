@@ -19,7 +19,7 @@ use crate::form::maintain_balance::MaintainBalanceForm;
 use crate::form::{Fields, Form, accounts, form_failure, path_argument};
 use crate::list::{Column, Filters, Pager, Table, TableSpec, TextFilter, exact, newest_note};
 use crate::page::acting::{Acting, FOR, Page};
-use crate::record::account::{display_name, shared_references};
+use crate::record::account::{BalanceRow, balance_rows, display_name, shared_references};
 use crate::shell::{Failed, Location, load, load_failure};
 use crate::text::{self, money as words};
 use crate::ui::{
@@ -31,22 +31,23 @@ use crate::ui::{
 const ACCOUNT: &str = "account";
 const FILTERS: &[&str] = &[FOR, ACCOUNT];
 
-fn balance_spec() -> TableSpec<Balance> {
+fn balance_spec() -> TableSpec<BalanceRow<Balance>> {
     TableSpec {
         caption: text::balances(),
         columns: vec![
-            Column::new(text::currency(), "title", |balance| {
-                view! { {balance.currency.to_string()}<small>{balance.chain.name.clone()}</small> }
-                    .into_any()
+            Column::new(text::currency(), "title", |row| {
+                row.title(&row.balance.currency, &row.balance.chain)
             }),
-            Column::exact(text::available(), "end", |balance| {
-                exact(balance.amount, balance.currency.as_str())
-            }),
-            Column::exact(text::in_dollars(), "end second fit", |balance| {
-                exact(dollars(balance.amount_usd?), "USD")
+            Column::exact(
+                text::available(),
+                "end",
+                |BalanceRow { balance, .. }| exact(balance.amount, balance.currency.as_str()),
+            ),
+            Column::exact(text::in_dollars(), "end second fit", |row| {
+                exact(dollars(row.balance.amount_usd?), "USD")
             }),
         ],
-        id: |balance| format!("{} {}", balance.account_id, balance.currency),
+        id: |BalanceRow { balance, .. }| format!("{} {}", balance.account_id, balance.currency),
     }
 }
 
@@ -179,9 +180,16 @@ pub(crate) fn Partner() -> impl IntoView {
         Some(api::at_with_query(path, location.list()))
     });
     let held = Signal::derive(move || {
-        balances
-            .state
-            .with(|state| state.map(|all| all.balances.clone()))
+        account.state.with(|account| {
+            let account = account.ready();
+            balances.state.with(|state| {
+                state.map(|all| {
+                    balance_rows(&all.balances, account, |balance| {
+                        (balance.account_id, &balance.currency, balance.chain.id)
+                    })
+                })
+            })
+        })
     });
     let ready = account.ready();
     let failed = account.failed();

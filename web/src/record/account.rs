@@ -2,7 +2,8 @@
 
 use leptos::prelude::*;
 use settlekit_core::account::{Account, AccountState, AccountSummary, AccountType};
-use settlekit_core::value::AccountReference;
+use settlekit_core::chain::Chain;
+use settlekit_core::value::{AccountId, AccountReference, ChainId, Currency};
 
 use crate::text;
 
@@ -19,6 +20,53 @@ pub(crate) fn summary_name(account: &AccountSummary) -> String {
 pub(crate) fn summary_link(account: AccountSummary) -> AnyView {
     let name = summary_name(&account);
     view! { <a href=format!("/accounts/{}", account.id)>{name}</a> }.into_any()
+}
+
+/// A balance, and the name of its account if two balances have the same currency on the same chain.
+#[derive(Clone, PartialEq)]
+pub(crate) struct BalanceRow<T> {
+    pub(crate) balance: T,
+    account: Option<String>,
+}
+
+impl<T> BalanceRow<T> {
+    /// Currency and chain, with the account if it is named.
+    pub(crate) fn title(&self, currency: &Currency, chain: &Chain) -> AnyView {
+        let account = self.account.as_ref();
+        let account = account.map(|account| format!("{account} · "));
+        view! { {currency.to_string()}<small>{account}{chain.name.clone()}</small> }.into_any()
+    }
+}
+
+/// Rows of the balances of an account and its sub-accounts. `key` returns account, currency and chain.
+pub(crate) fn balance_rows<T: Clone>(
+    balances: &[T],
+    account: Option<&Account>,
+    key: fn(&T) -> (AccountId, &Currency, ChainId),
+) -> Vec<BalanceRow<T>> {
+    let is_repeated = balances.iter().enumerate().any(|(at, one)| {
+        let (_, currency, chain) = key(one);
+        let mut others = balances.iter().skip(at + 1).map(key);
+        others.any(|(_, other, on)| other == currency && on == chain)
+    });
+    balances
+        .iter()
+        .map(|balance| BalanceRow {
+            balance: balance.clone(),
+            account: is_repeated.then(|| name_within(account, key(balance).0)),
+        })
+        .collect()
+}
+
+/// Name of an account or of one of its sub-accounts.
+fn name_within(account: Option<&Account>, id: AccountId) -> String {
+    let own = account.filter(|account| account.id == id).map(display_name);
+    let below = || {
+        let mut below = account?.sub_accounts.iter().flatten();
+        below.find(|below| below.id == id).map(summary_name)
+    };
+    own.or_else(below)
+        .unwrap_or_else(|| text::account_of(id.get()))
 }
 
 /// Status of an account. A wallet with unproven ownership is only watched.
