@@ -87,7 +87,7 @@ fn description(payment: &Payment) -> String {
         return sold.unwrap_or_else(|| text::no_link().to_owned());
     }
     let kind = match payment.parent_id {
-        Some(_) => words::refund(),
+        Some(_) => words::refund_record(),
         None => words::payout(),
     };
     match reference {

@@ -214,6 +214,7 @@ texts! {
     refunding = "Refund in progress";
     paid_by_operator = "Paid by the operator of this service, not by you.";
     refund = "Refund";
+    refund_record = "Refund|noun";
     refund_title = "Refund payment";
     refund_to = "Refund to a different address";
     refund_to_hint = "Leave empty to refund the payer.";
