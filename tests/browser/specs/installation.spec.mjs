@@ -50,7 +50,7 @@ const chains = () => [
     ], { problem: "1 of 2 needed providers are ready" }),
     comparison: { compared_at: ago(90_000), block: 21_000_000, balances: 40, difference_count: 1, differences: ["Ethereum: 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 holds 1.5 ETH, the books say 2 ETH"] },
   }),
-  chain(84532, "Base Sepolia", { test_network: true, paused: true, lag: undefined }),
+  chain(84532, "Base Sepolia", { test_network: true, paused: true, lag: undefined, confirmations_required: 1 }),
 ];
 const gas = (chain_id, available, low, payouts_left) => ({ chain_id, currency: "ETH", available, reserved: low ? "0.0011" : "0", warn_below: "0.0731", low, payouts_left });
 const wallets = () => [{
@@ -96,6 +96,8 @@ test("an operator sees each chain, its nodes, the wallet and its transactions in
   await panel("Ethereum").getByText("14 blocks behind").waitFor();
   await panel("Base Sepolia").getByText("Paused").waitFor();
   await panel("Base Sepolia").getByText("Test money").waitFor();
+  await panel("Base").getByText("30 confirmations, a block every 2 s").waitFor();
+  await panel("Base Sepolia").getByText("1 confirmation, a block every 2 s").waitFor();
   await page.getByText("Low: top up").waitFor();
   await page.getByText("About 14 payouts at today’s fees").waitFor();
   const link = page.getByRole("link", { name: "View in block explorer" }).first();

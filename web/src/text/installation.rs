@@ -136,7 +136,8 @@ texts! {
     differences_of(count: &str) = "{count} differences", "1" = "1 difference";
     compared_at_block(balances: &str, block: &str) = "{balances} balances at block {block}";
     finality_rule(seconds: u32) = "When the nodes call a block final, a block every {seconds} s";
-    confirmations_rule(count: u32, seconds: u32) = "{count} confirmations, a block every {seconds} s";
+    confirmation_count(count: u32) = "{count} confirmations", 1 = "1 confirmation";
+    confirmations_rule(confirmations: &str, seconds: u32) = "{confirmations}, a block every {seconds} s";
     proxies_on(chain: &str) = "Addresses on {chain} that are not swept";
 }
 

@@ -229,7 +229,8 @@ fn facts(chain: &InstallationChain) -> AnyView {
             match chain.finality {
                 true => words::finality_rule(chain.block_seconds),
                 false => {
-                    words::confirmations_rule(chain.confirmations_required, chain.block_seconds)
+                    let count = words::confirmation_count(chain.confirmations_required);
+                    words::confirmations_rule(&count, chain.block_seconds)
                 }
             },
         )
