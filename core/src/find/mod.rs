@@ -1,4 +1,4 @@
-//! Finds records by an external identifier: a reference, an address or a transaction hash.
+//! Finds records by id, or by an external identifier: a reference, an address or a transaction hash.
 
 mod find_records;
 
