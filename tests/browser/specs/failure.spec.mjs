@@ -307,6 +307,7 @@ test("signing in again keeps page and input", async () => {
   await page.getByLabel("Price", { exact: true }).fill("4.20");
   await page.getByRole("button", { name: "Create payment link" }).click();
   await page.getByText("Your session has ended").waitFor();
+  await page.waitForFunction(() => document.activeElement?.matches("dialog.lock [name=password]"));
   await inspect(page, "session_ended");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");

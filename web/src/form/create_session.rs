@@ -1,5 +1,6 @@
 //! Signing in.
 
+use leptos::html;
 use leptos::prelude::*;
 use settlekit_core::session::CreateSession;
 use wasm_bindgen::JsCast;
@@ -9,21 +10,27 @@ use crate::form::{Fields, Form, TextField, form_failure};
 use crate::session::{Session, SessionState};
 use crate::shell::record_activity;
 use crate::text;
-use crate::ui::{focus, input_id};
+use crate::ui::{focus, focus_inside, input_id};
 
 #[component]
 pub(crate) fn CreateSessionForm() -> impl IntoView {
     let session = Session::from_context();
     let form = Form::new();
     let early = EarlyInput::take();
+    let last_email = session.last_email();
+    let is_known = !last_email.is_empty();
     let email = match early.email.is_empty() {
-        true => session.last_email(),
+        true => last_email,
         false => early.email,
     };
     let (email, password) = (RwSignal::new(email), RwSignal::new(early.password));
+    let element = NodeRef::<html::Form>::new();
     Effect::new(move |_| {
         if let Some(name) = early.focused {
             focus(&format!("#{}", input_id(name)));
+        } else if is_known && let Some(element) = element.get() {
+            // The covered page may have a field with the same id.
+            focus_inside(&element, "[type='password']");
         }
     });
     let send = move || {
@@ -46,7 +53,7 @@ pub(crate) fn CreateSessionForm() -> impl IntoView {
         send();
     };
     view! {
-        <form class="stack" novalidate on:submit=submit>
+        <form class="stack" node_ref=element novalidate on:submit=submit>
             {form_failure(form)}
             <TextField form=form name="email" label=text::email() value=email kind="email" autocomplete="username" />
             <TextField form=form name="password" label=text::password() value=password kind="password" autocomplete="current-password" />
