@@ -36,7 +36,7 @@ pub(crate) async fn installation(client: &Client) -> Result<Vec<InstallationChai
     client.call(&call).await
 }
 
-/// Finds records by reference, address or transaction hash.
+/// Finds records by id, reference, address or transaction hash.
 pub(crate) async fn find(client: &Client, text: &str) -> Result<Vec<Found>, Error> {
     let call = Call::<FindRecords>::with_query(FindRecordsQuery {
         text: text.to_owned(),

@@ -130,7 +130,7 @@ fn describe_room(room: &str) -> String {
         "customer" => "Payers.",
         "event" => "Events and their webhook deliveries.",
         "external_account" => "Payout destinations.",
-        "find" => "Search by reference, address or transaction hash.",
+        "find" => "Search by id, reference, address or transaction hash.",
         "installation" => {
             "Chains, nodes and hot wallets of the installation, for the members who operate it."
         }
