@@ -21,7 +21,9 @@ export class Checkout {
   }
 
   async choose(currency, chain) {
-    await this.page.locator("label.option", { hasText: currency }).filter({ hasText: chain }).click();
+    const option = this.page.locator("label.option", { hasText: currency }).filter({ hasText: chain });
+    await option.click();
+    await option.and(this.page.locator(":has(:checked)")).waitFor();
     await this.continueButton.click();
   }
 

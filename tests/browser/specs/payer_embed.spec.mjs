@@ -277,6 +277,9 @@ test("a wallet announced in the frame pays, and a tab opened from it asks for no
     },
   });
   const tab = frame.getByRole("link", { name: "Open in a new tab" });
+  // Chromium may lose a click in a frame of another origin whose size is changing.
+  await checkout.continueButton.waitFor();
+  await fitted(page, frame);
   await checkout.choose("USDC", "Ethereum");
   const pay = frame.getByRole("button", { name: "Pay with Test Wallet" });
   await pay.waitFor();
