@@ -218,6 +218,7 @@ pub(super) fn executed(
         }
         let booked = store::authorization::take_booked_transfer(unit.database, authorized.id)?;
         let (at, of) = ((block.chain, block.number), (transfer.hash, transfer.index));
+        store::authorization::forget_booked_transfer(unit.database, block.chain, of)?;
         store::authorization::insert_transfer(unit.database, at, of, authorized.id)?;
         // It was abandoned, and somebody else has executed it.
         if authorized.status == Status::Failed {

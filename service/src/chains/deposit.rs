@@ -442,22 +442,25 @@ pub(super) fn take_place(
     if (&hash, index) == (booked_hash, *booked_index) {
         return Ok(());
     }
-    let known = store::transaction::lock_transfers(unit.database, (chain, &hash), &to)?;
+    let is_as_signed = |seen: &Seen| {
+        (&seen.to_address, &seen.currency, seen.units)
+            == (&to, &authorized.currency, authorized.units)
+    };
     let booked = store::transaction::lock_transfers(unit.database, (chain, booked_hash), &to)?;
     for seen in booked {
-        let is_as_signed = (&seen.currency, seen.units) == (&authorized.currency, authorized.units);
-        if seen.transfer != *booked_index || !seen.is_lost() || !is_as_signed {
+        if seen.transfer != *booked_index || !seen.is_lost() || !is_as_signed(&seen) {
             continue;
         }
-        let at_position = known
-            .iter()
-            .find(|known| known.organisation == seen.organisation && known.transfer == index);
-        if let Some(other) = at_position {
-            if other.status != TransactionStatus::Pending {
-                continue;
-            }
+        let of = (seen.organisation, &Direction::In);
+        let other = store::transaction::lock(unit.database, of, (chain, &hash), index)?;
+        match other {
             // It was in a block before the booked one.
-            lost(unit, other.clone())?;
+            Some(other) if other.status == TransactionStatus::Pending => lost(unit, other)?,
+            // It is booked, too, and has its block again.
+            Some(other) if other.is_lost() && is_as_signed(&other) => continue,
+            // Executed again in another block, the transaction has another transfer at this position.
+            Some(other) => store::transaction::free_position(unit.database, other.id)?,
+            None => {}
         }
         store::transaction::set_position(unit.database, seen.id, (&hash, index))?;
         let movement = (seen.organisation, seen.movement);

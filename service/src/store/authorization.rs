@@ -278,7 +278,7 @@ pub(crate) fn insert_transfer(
     })
 }
 
-/// Whether a transfer executed an authorization.
+/// Whether a transfer in a block executed an authorization.
 pub(crate) fn is_authorized(
     database: &mut dyn Database,
     chain: ChainId,
@@ -337,7 +337,19 @@ pub(crate) fn take_booked_transfer(
     Ok(booked)
 }
 
-/// The authorization that a transfer executed.
+/// Forgets the booked transfer at a position in a transaction that executes something else now.
+pub(crate) fn forget_booked_transfer(
+    database: &mut dyn Database,
+    chain: ChainId,
+    (hash, transfer): (B256, TransferIndex),
+) -> Result<(), StoreError> {
+    const FORGET: &str = "DELETE FROM authorized_transfers WHERE chain_id = ?1 AND hash = ?2 AND transfer = ?3 AND block IS NULL";
+    let (hash, transfer) = (hex(hash), transfer.to_string());
+    let values = [chain.into(), (&hash).into(), (&transfer).into()];
+    database.execute(FORGET, &values).map(drop)
+}
+
+/// The authorization that a transfer in a block executed.
 pub(crate) fn by_transfer(
     database: &mut dyn Database,
     chain: ChainId,
@@ -345,7 +357,8 @@ pub(crate) fn by_transfer(
 ) -> Result<Option<Authorized>, StoreError> {
     const FIND: &str = concat!(
         authorized_columns!(),
-        " WHERE id = (SELECT authorization_id FROM authorized_transfers WHERE chain_id = ?1 AND hash = ?2 AND transfer = ?3)"
+        " WHERE id = (SELECT authorization_id FROM authorized_transfers WHERE chain_id = ?1 AND hash = ?2 AND transfer = ?3 \
+         AND block IS NOT NULL)"
     );
     let (hash, transfer) = (hex(hash), transfer.to_string());
     let values = [chain.into(), (&hash).into(), (&transfer).into()];

@@ -706,6 +706,56 @@ fn everybody_who_watches_a_wallet_has_a_settled_transfer_once_after_another_tran
 }
 
 #[test]
+fn a_transaction_that_paid_another_address_before_a_deep_reorganisation_takes_the_place_of_a_settled_one()
+ {
+    Payers::each(|kind, mut payers| {
+        let shop = payers.shop.clone();
+        let signed = payers.authorized_payment(10);
+        let plain = payers.payment(5);
+        let shown = payers.world().read(&shop, &format!("/v1/payments/{plain}"));
+        let to = text(&shown, "deposit_address");
+        let moved = (payers.from(), to.parse().expect("an address"));
+        let [first, second] = [(), ()].map(|()| payers.connected.chain.hash());
+        payers.execute(&signed, first, 10_000_000);
+        payers.connected.move_usdc(second, moved, 5_000_000);
+        payers.connected.blocks(3);
+        assert_eq!(payers.till(), "15 0", "{kind}");
+        payers.connected.reorganise(3);
+        // At the position where it paid the other payment.
+        payers.execute(&signed, second, 10_000_000);
+        payers.connected.blocks(4);
+        let booked = deposits(&mut payers, &shop);
+        let expected = [confirmed("10", second), confirmed("5", second)];
+        assert_eq!(booked, expected, "{kind}");
+        assert_eq!(payers.status(&signed), "Confirmed", "{kind}");
+        assert_eq!(payers.till(), "15 0", "{kind}");
+    });
+}
+
+#[test]
+fn a_transaction_that_executes_another_authorization_after_a_deep_reorganisation_pays_that() {
+    Payers::each(|kind, mut payers| {
+        let shop = payers.shop.clone();
+        let first = payers.authorized_payment(10);
+        let second = payers.authorized_payment(7);
+        let hash = payers.connected.chain.hash();
+        payers.execute(&first, hash, 10_000_000);
+        payers.connected.blocks(3);
+        assert_eq!(payers.till(), "10 0", "{kind}");
+        payers.connected.reorganise(3);
+        payers.execute(&second, hash, 7_000_000);
+        payers.connected.blocks(4);
+        // The first one stays booked, which is an alarm.
+        let booked = deposits(&mut payers, &shop);
+        let expected = [confirmed("10", hash), confirmed("7", hash)];
+        assert_eq!(booked, expected, "{kind}");
+        assert_eq!(payers.status(&second), "Confirmed", "{kind}");
+        let alarm = payers.connected.failures.concat();
+        assert!(alarm.contains("which was confirmed"), "{kind}: {alarm}");
+    });
+}
+
+#[test]
 fn what_was_reverted_is_signed_again_and_can_never_pay_twice() {
     Payers::each(|kind, mut payers| {
         let payment = payers.payment(10);
