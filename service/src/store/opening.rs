@@ -67,7 +67,7 @@ pub(crate) fn due_wallets(
     limit: u32,
 ) -> Result<Vec<Address>, StoreError> {
     const DUE: &str = "SELECT address FROM openings WHERE chain_id = ?1 AND after_block <= ?2 AND due_at <= ?3 \
-         GROUP BY address ORDER BY MIN(COALESCE(derivation_index, 0)), MIN(due_at), address LIMIT ?4";
+         GROUP BY address ORDER BY MIN(CASE WHEN derivation_index IS NULL THEN 0 ELSE 1 END), MIN(due_at), address LIMIT ?4";
     let values = [chain.into(), int(block).into(), now.into(), limit.into()];
     let rows = database.query(DUE, &values)?;
     rows.iter().map(|row| get(row, 0)).collect()

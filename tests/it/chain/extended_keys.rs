@@ -1,5 +1,7 @@
 //! Accounts of extended public keys: each payment has an address of the merchant's own.
 
+use std::time::Duration;
+
 use alloy_primitives::{Address, U256};
 use serde_json::{Value, json};
 use settlekit_service::TransferIndex;
@@ -21,6 +23,9 @@ pub(crate) const ADDRESSES: [&str; 4] = [
     "0xe42f4612e154153B68e241e8FDe337e0c4dD6bBD",
     "0x2F07c220dC62CE9531bC44B695A6D93578806d8d",
 ];
+
+/// The key m/0'/1/2' of the first test vector of BIP 32.
+const OTHER_XPUB: &str = "xpub6D4BDPcP2GT577Vvch3R8wDkScZWzQzMMUm3PWbmWvVJrZwQY4VUNgqFJPMM3No2dFDFGTsxxpG5uJh7n7epu4trkrX7x7DogT5Uv6fcLW5";
 
 /// The private key of the first address.
 const FIRST_KEY: &str = "33fa40f84e854b941c2b0436dd4a256e1df1cb41b9c1c0ccc8446408c19b8bf9";
@@ -281,5 +286,29 @@ fn what_a_deleted_account_of_a_key_has_at_an_address_stays_with_it() {
         assert_eq!(connected.requests(), [], "{kind}");
         assert_eq!(posted(&mut connected, &shop), "0", "{kind}");
         assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn the_addresses_of_a_key_wait_for_none_of_a_key_that_was_connected_later() {
+    Connected::each(|kind, mut connected| {
+        let shop = with_key(&mut connected.world);
+        let addresses = (1..20).map(|_| {
+            let payment = pay(&mut connected.world, &shop, "till", 8453);
+            text(&payment, "deposit_address")
+        });
+        let addresses: Vec<String> = addresses.collect();
+        connected.world.pass(Duration::from_secs(1));
+        let later = create(&mut connected.world, &shop, "later", 8453, OTHER_XPUB);
+        assert_eq!(later.status, 201, "{kind}: {}", later.body);
+        connected.blocks(3);
+        let requests = [connected.requests(), connected.requests()].concat();
+        let asked = requests.iter().map(|request| match request {
+            NodeRequest::Balances { wallet, .. } => wallet.to_string(),
+            other => panic!("not a request for balances: {other:?}"),
+        });
+        let asked: Vec<String> = asked.collect();
+        let is_asked = |address: &String| asked.contains(address);
+        assert!(addresses.iter().all(is_asked), "{kind}: {asked:?}");
     });
 }
