@@ -190,7 +190,8 @@ pub(crate) fn report(
     let mut found = Vec::new();
     for asset in &assets {
         let is_added = added.contains(&asset.symbol);
-        if openings.is_empty() && !is_added {
+        let is_followed = is_added || !openings.is_empty();
+        if !is_followed && of_keys.is_empty() {
             continue;
         }
         let token = token_of(asset)?;
@@ -199,6 +200,9 @@ pub(crate) fn report(
         let Some((_, answered)) = answered.next() else {
             return ask_again(unit, at);
         };
+        if !is_followed {
+            continue;
+        }
         let Some(answered) = holdings::units(*answered) else {
             unit.failures.push(format!(
                 "{} claims to hold {answered} of {}, which no books can hold",

@@ -312,3 +312,32 @@ fn the_addresses_of_a_key_wait_for_none_of_a_key_that_was_connected_later() {
         assert!(addresses.iter().all(is_asked), "{kind}: {asked:?}");
     });
 }
+
+#[test]
+fn an_address_of_a_key_is_asked_for_again_if_a_token_was_added_since() {
+    Connected::each(|kind, mut connected| {
+        let shop = with_key(&mut connected.world);
+        connected.blocks(3);
+        for request in [connected.requests(), connected.requests()].concat() {
+            let NodeRequest::Balances { wallet, block, .. } = request else {
+                panic!("not a request for balances: {request:?}");
+            };
+            let mut units = vec![(None, U256::ZERO), (Some(USDC), U256::ZERO)];
+            if wallet.to_string() == ADDRESSES[2] {
+                // The nodes were asked before the token was added.
+                units.truncate(1);
+            }
+            connected.report_balances(&Balances {
+                wallet,
+                block,
+                units,
+            });
+        }
+        for _ in 0..2 {
+            assert_eq!(answer(&mut connected, &[(2, 7_000_000)]), 1, "{kind}");
+            connected.blocks(3);
+        }
+        assert_eq!(posted(&mut connected, &shop), "7", "{kind}");
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
