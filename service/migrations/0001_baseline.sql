@@ -200,7 +200,8 @@ INSERT INTO assets (chain_id, symbol, scale, token_address) VALUES
 -- `finality`, `base_fee` and `priority_fee` the wei per gas at the latest block. `watcher` is the server that reads the chain, until
 -- `watched_until` unless it goes on.
 -- `has_factory` is 1 when the chain has the factory of proxy wallets. `payer_fees_per_day` is the most in wei that the operator pays the
--- network a day (UTC) for the payers of one organisation; NULL for nothing.
+-- network a day (UTC) for the payers of one organisation; NULL for nothing. `clock_lag` is the least time in microseconds from a block's own time
+-- until it was recorded; NULL before the first block.
 CREATE TABLE connections (
     chain_id BIGINT NOT NULL PRIMARY KEY REFERENCES chains (id),
     providers {BLOB} NOT NULL,
@@ -217,6 +218,7 @@ CREATE TABLE connections (
     base_fee {AMOUNT} NOT NULL,
     priority_fee {AMOUNT} NOT NULL,
     payer_fees_per_day {AMOUNT},
+    clock_lag BIGINT,
     watcher {ID} NOT NULL DEFAULT '',
     watched_until BIGINT NOT NULL DEFAULT 0,
     created_at BIGINT NOT NULL,

@@ -105,7 +105,9 @@ fn record_one(unit: &mut Unit<'_>, block: &Block) -> Result<Observed, StoreError
     };
     let base_fee = holdings::units(U256::from(block.base_fee)).unwrap_or(UNITS_MAX);
     let settled = settled_by(unit, (&connected, &known), block)?;
-    store::connection::append_block(unit.database, block.chain, (id, settled), base_fee)?;
+    let clock_lag = connected.clock_lag_after(block.mined_at, unit.now);
+    let at = (base_fee, clock_lag);
+    store::connection::append_block(unit.database, block.chain, (id, settled), at)?;
     if !block.transfers.is_empty() {
         record_transfers(unit, block)?;
     }

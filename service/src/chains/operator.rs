@@ -319,6 +319,7 @@ fn connect(
         base_fee: fee(new.base_fee),
         priority_fee: fee(new.priority_fee),
         payer_fees_per_day: None,
+        clock_lag: None,
     };
     let known = store::chain::StoredChain {
         chain: new.chain.clone(),

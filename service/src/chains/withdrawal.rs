@@ -137,7 +137,8 @@ fn insert(
         true => None,
         false => {
             let money = Money::new(currency, withdrawal.units);
-            payout::find_prepared(unit, account, (&from, &to), &money, withdrawal.mined_at)?
+            let mined_at = own_time(unit, withdrawal)?;
+            payout::find_prepared(unit, account, (&from, &to), &money, mined_at)?
         }
     };
     let new = NewMovement {
@@ -189,6 +190,13 @@ fn insert(
         }
         None => Ok(()),
     }
+}
+
+/// When a withdrawal was mined, by the clock of this service.
+fn own_time(unit: &mut Unit<'_>, withdrawal: &Withdrawal<'_>) -> Result<Timestamp, StoreError> {
+    let mined_at = withdrawal.mined_at;
+    let connected = store::connection::find(unit.database, withdrawal.chain)?;
+    Ok(connected.map_or(mined_at, |connected| connected.own_time(mined_at)))
 }
 
 /// Ends the transactions of a payout that a reorganisation took away when another transfer pays it: no other payout is paid by them, and

@@ -49,17 +49,20 @@ pub(crate) struct Connected {
     pub(crate) priority_fee: i128,
     /// The most in wei that the operator pays the network a day for the payers of one organisation; `None` for nothing.
     pub(crate) payer_fees_per_day: Option<i128>,
+    /// The least time, in microseconds, that has passed from a block's own time until it was recorded: how far the clock of the chain is
+    /// behind, at most. `None` before the first block.
+    pub(crate) clock_lag: Option<i64>,
 }
 
 columns! { Connected {
     chain, providers, traces, mempool, log_range, paused, has_factory, first_block, block, block_hash, finality, settled, base_fee,
-    priority_fee, payer_fees_per_day
+    priority_fee, payer_fees_per_day, clock_lag
 } }
 
 macro_rules! connected_columns {
     () => {
         "SELECT chain_id, providers, traces, mempool, log_range, paused, has_factory, first_block, block, block_hash, finality, settled, \
-         base_fee, priority_fee, payer_fees_per_day FROM connections"
+         base_fee, priority_fee, payer_fees_per_day, clock_lag FROM connections"
     };
 }
 
@@ -102,6 +105,18 @@ impl Connected {
     /// Less gas money is low, in wei.
     pub(crate) fn gas_mark(&self) -> i128 {
         self.payout_fee().saturating_mul(PAYOUTS_MARK)
+    }
+
+    /// The least lag of the chain's clock after another block was recorded at a time.
+    pub(crate) fn clock_lag_after(&self, mined_at: Timestamp, now: Timestamp) -> i64 {
+        let lag = now.micros().saturating_sub(mined_at.micros());
+        self.clock_lag.map_or(lag, |least| least.min(lag))
+    }
+
+    /// The time of a block by the clock of this service, at the latest.
+    pub(crate) fn own_time(&self, mined_at: Timestamp) -> Timestamp {
+        let lag = self.clock_lag.unwrap_or(0).max(0);
+        Timestamp::from_micros(mined_at.micros().saturating_add(lag))
     }
 
     /// The latest recorded block.
@@ -250,7 +265,7 @@ pub(crate) fn append_block(
     database: &mut dyn Database,
     chain: ChainId,
     (block, settled): (BlockId, u64),
-    base_fee: i128,
+    (base_fee, clock_lag): (i128, i64),
 ) -> Result<(), StoreError> {
     const FORGET: &str = "DELETE FROM blocks WHERE chain_id = ?1 AND number <= ?2";
     insert_block(database, chain, block)?;
@@ -264,6 +279,7 @@ pub(crate) fn append_block(
         block_hash: &hex(block.hash),
         settled: int(settled),
         base_fee: base_fee,
+        clock_lag: clock_lag,
     })
 }
 

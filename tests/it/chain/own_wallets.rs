@@ -816,6 +816,41 @@ fn a_payout_that_is_signed_at_once_is_recognised_on_a_chain_whose_clock_is_behin
 }
 
 #[test]
+fn a_payout_is_recognised_on_a_chain_whose_clock_was_never_right() {
+    const BEHIND: Duration = Duration::from_secs(24 * 60 * 60);
+    Connected::each(|kind, mut connected| {
+        let next = |connected: &mut Connected| {
+            connected.chain.now = connected.world.now.minus(BEHIND);
+            connected.chain.block()
+        };
+        let mine = |connected: &mut Connected| {
+            let block = next(connected);
+            assert_eq!(connected.observe(&block), Observed::Recorded, "{kind}");
+        };
+        let shop = watch(&mut connected, "Shop");
+        for _ in 0..3 {
+            mine(&mut connected);
+        }
+        let block = asked(&mut connected);
+        answer(&mut connected, block, 25_000_000);
+        leave(&mut connected, OTHER_WALLET, 10_000_000);
+        let unread = next(&mut connected);
+        connected.world.pass(Duration::from_secs(60 * 60));
+        let payout = pay_out(&mut connected, &shop, "10");
+        assert_eq!(connected.observe(&unread), Observed::Recorded, "{kind}");
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Pending", "{kind}");
+        leave(&mut connected, OTHER_WALLET, 10_000_000);
+        for _ in 0..3 {
+            mine(&mut connected);
+        }
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Confirmed", "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
 fn a_prepared_payout_can_be_canceled_until_it_is_mined() {
     Connected::each(|kind, mut connected| {
         let shop = opened(&mut connected);
