@@ -851,6 +851,24 @@ fn a_payout_is_recognised_on_a_chain_whose_clock_was_never_right() {
 }
 
 #[test]
+fn a_payout_is_recognised_after_the_clock_of_the_service_was_ahead() {
+    Connected::each(|kind, mut connected| {
+        let shop = opened(&mut connected);
+        let now = connected.world.now;
+        connected.world.pass(Duration::from_secs(60 * 60));
+        pay_out(&mut connected, &shop, "3");
+        connected.world.now = now;
+        // No payout is older than one before it.
+        let payout = pay_out(&mut connected, &shop, "10");
+        leave(&mut connected, OTHER_WALLET, 10_000_000);
+        connected.blocks(3);
+        let shown = show(&mut connected, &shop, &payout);
+        assert_eq!(shown["status"], "Confirmed", "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
 fn a_prepared_payout_can_be_canceled_until_it_is_mined() {
     Connected::each(|kind, mut connected| {
         let shop = opened(&mut connected);

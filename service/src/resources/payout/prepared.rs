@@ -27,7 +27,7 @@ pub(crate) fn find_prepared(
     money: &Money,
     mined_at: Timestamp,
 ) -> Result<Option<PaymentId>, StoreError> {
-    let organisation = account.org_id;
+    let (organisation, now) = (account.org_id, unit.now);
     let units = money.units;
     let reorganised = store::withdrawal::reorganised_payouts(unit.database, account, to, units)?;
     let unsigned = store::payout::prepared(unit.database, organisation, to, units)?;
@@ -36,7 +36,7 @@ pub(crate) fn find_prepared(
         for id in ids {
             let payment = store::payment::LISTING.lock(unit.database, organisation, id)?;
             let payment = payment.filter(|payment| {
-                is_open(payment, account, money) && !is_mined_before(mined_at, payment)
+                is_open(payment, account, money) && !is_mined_before(mined_at, payment, now)
             });
             let Some(payment) = payment else {
                 continue;
@@ -61,9 +61,9 @@ fn is_open(payout: &Payment, account: &Account, money: &Money) -> bool {
         && payout.chain_id == account.chain_id
 }
 
-/// Whether a transfer was mined before a payout was created.
-fn is_mined_before(mined_at: Timestamp, payout: &Payment) -> bool {
-    mined_at.plus(CLOCK_GAP_MAX) < payout.created_at
+/// Whether a transfer was mined before a payout was created. A creation later than now is of a clock that was ahead, and says nothing.
+fn is_mined_before(mined_at: Timestamp, payout: &Payment, now: Timestamp) -> bool {
+    payout.created_at <= now && mined_at.plus(CLOCK_GAP_MAX) < payout.created_at
 }
 
 /// Whether a payout is of an account, or of a deleted one whose wallet the account has taken over. Of an extended public key that is its
