@@ -106,7 +106,8 @@ pub(super) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
     let Some(block) = blocks::latest_settled(unit, &connected)? else {
         return Ok(Vec::new());
     };
-    let at = (block.number, unit.now);
+    let again = unit.now.plus(RETRY_AFTER);
+    let at = (block.number, [unit.now, again]);
     let wallets = store::opening::due_wallets(unit.database, chain, at, WALLETS_MAX)?;
     let added = store::token_opening::due(unit.database, chain, at, WALLETS_MAX)?;
     if wallets.is_empty() && added.is_empty() {
@@ -122,7 +123,6 @@ pub(super) fn due(unit: &mut Unit<'_>, chain: ChainId) -> Result<Vec<NodeRequest
     for wallet in wallets {
         wanted.insert(wallet, assets.iter().collect());
     }
-    let again = unit.now.plus(RETRY_AFTER);
     let mut requests = Vec::with_capacity(wanted.len());
     for (wallet, assets) in wanted {
         set_due(unit, (chain, wallet), again)?;

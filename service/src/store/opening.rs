@@ -59,16 +59,23 @@ pub(crate) fn wait_for(
         .map(drop)
 }
 
-/// The addresses to ask for at a settled block: wallets before addresses that may hold money, and the longest due first.
+/// The addresses to ask for at a settled block: wallets before addresses that may hold money, and the longest due first. What is due
+/// later than the latest time is of a clock that was ahead, and is due now.
 pub(crate) fn due_wallets(
     database: &mut dyn Database,
     chain: ChainId,
-    (block, now): (u64, Timestamp),
+    (block, [now, latest]): (u64, [Timestamp; 2]),
     limit: u32,
 ) -> Result<Vec<Address>, StoreError> {
-    const DUE: &str = "SELECT address FROM openings WHERE chain_id = ?1 AND after_block <= ?2 AND due_at <= ?3 \
+    const DUE: &str = "SELECT address FROM openings WHERE chain_id = ?1 AND after_block <= ?2 AND (due_at <= ?3 OR due_at > ?5) \
          GROUP BY address ORDER BY MIN(CASE WHEN derivation_index IS NULL THEN 0 ELSE 1 END), MIN(due_at), address LIMIT ?4";
-    let values = [chain.into(), int(block).into(), now.into(), limit.into()];
+    let values = [
+        chain.into(),
+        int(block).into(),
+        now.into(),
+        limit.into(),
+        latest.into(),
+    ];
     let rows = database.query(DUE, &values)?;
     rows.iter().map(|row| get(row, 0)).collect()
 }

@@ -54,16 +54,23 @@ fn insert(
     database.execute(&insert, &values).map(drop)
 }
 
-/// The addresses to ask for at a settled block, each with a currency.
+/// The addresses to ask for at a settled block, each with a currency. What is due later than the latest time is of a clock that was ahead,
+/// and is due now.
 pub(crate) fn due(
     database: &mut dyn Database,
     chain: ChainId,
-    (block, now): (u64, Timestamp),
+    (block, [now, latest]): (u64, [Timestamp; 2]),
     limit: u32,
 ) -> Result<Vec<(Address, Currency)>, StoreError> {
-    const DUE: &str = "SELECT address, currency FROM token_openings WHERE chain_id = ?1 AND after_block <= ?2 AND due_at <= ?3 \
-         ORDER BY due_at, address, currency LIMIT ?4";
-    let values = [chain.into(), int(block).into(), now.into(), limit.into()];
+    const DUE: &str = "SELECT address, currency FROM token_openings WHERE chain_id = ?1 AND after_block <= ?2 \
+         AND (due_at <= ?3 OR due_at > ?5) ORDER BY due_at, address, currency LIMIT ?4";
+    let values = [
+        chain.into(),
+        int(block).into(),
+        now.into(),
+        limit.into(),
+        latest.into(),
+    ];
     columns::all(&database.query(DUE, &values)?)
 }
 

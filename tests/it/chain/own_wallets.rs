@@ -124,6 +124,25 @@ fn compared(connected: &mut Connected) -> Vec<String> {
 }
 
 #[test]
+fn a_wallet_is_asked_for_after_a_clock_was_a_year_ahead() {
+    const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+    Connected::each(|kind, mut connected| {
+        let right = connected.world.now;
+        let shop = watch(&mut connected, "Shop");
+        connected.world.now = right.plus(YEAR);
+        connected.blocks(3);
+        asked(&mut connected);
+        connected.world.now = right.plus(Duration::from_secs(16));
+        let block = asked(&mut connected);
+        assert_eq!(connected.requests(), [], "{kind}");
+        answer(&mut connected, block, 25_000_000);
+        let lies = ["1 ETH", "25 USDC"];
+        assert_eq!(balances(&mut connected, &shop), lies, "{kind}");
+        nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
 fn an_empty_wallet_is_compared_with_the_chain_too() {
     Connected::each(|kind, mut connected| {
         watch(&mut connected, "Shop");
