@@ -61,7 +61,7 @@ fn is_open(payout: &Payment, account: &Account, money: &Money) -> bool {
         && payout.chain_id == account.chain_id
 }
 
-/// Whether a transfer was mined before a payout was created. A creation later than now is of a clock that was ahead, and says nothing.
+/// Whether a transfer was mined before a payout was created. A creation time in the future is ignored: a clock was ahead.
 fn is_mined_before(mined_at: Timestamp, payout: &Payment, now: Timestamp) -> bool {
     payout.created_at <= now && mined_at.plus(CLOCK_GAP_MAX) < payout.created_at
 }
