@@ -12,8 +12,8 @@ use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
-/// How far the clocks of a chain and of this service may come to differ. An unrecognised payout would be signed again, which is worse than a payout
-/// that an equal transfer of the last minutes pays.
+/// How far the clocks of a chain and of this service may come to differ. An unrecognised payout would be signed again, which is worse than
+/// a payout that an equal transfer of the last minutes pays.
 const CLOCK_GAP_MAX: Duration = Duration::from_secs(5 * 60);
 
 /// The prepared payout that a transfer from an address of an account pays out: one whose transaction a reorganisation took away,
