@@ -44,7 +44,8 @@ pub(crate) fn release(
     adjustment::book_holdings(unit, account, chain)
 }
 
-fn lost(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> {
+/// Fails a pending transfer.
+pub(super) fn lost(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> {
     match seen.direction {
         Direction::Out => withdrawal::lost(unit, seen),
         _ => deposit::lost(unit, seen),

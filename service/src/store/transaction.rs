@@ -1,4 +1,6 @@
 //! Transactions observed on chains.
+//!
+//! Longer than 400 lines: every query here reads or writes the columns of one private list.
 
 use settlekit_core::account::Direction;
 use settlekit_core::chain::Asset;
@@ -88,6 +90,21 @@ pub(crate) fn lock_transfers(
         "SELECT ",
         seen_columns!(),
         " FROM chain_transactions WHERE chain_id = ?1 AND hash = ?2 AND to_address = ?3 AND direction = 'IN' ORDER BY id FOR UPDATE"
+    );
+    let values = [chain.into(), hash.into(), to_address.into()];
+    columns::all(&database.query(LOCK, &values)?)
+}
+
+/// As [`lock_transfers`], of withdrawals to an address.
+pub(crate) fn lock_withdrawals(
+    database: &mut dyn Database,
+    (chain, hash): (ChainId, &str),
+    to_address: &str,
+) -> Result<Vec<Seen>, StoreError> {
+    const LOCK: &str = concat!(
+        "SELECT ",
+        seen_columns!(),
+        " FROM chain_transactions WHERE chain_id = ?1 AND hash = ?2 AND to_address = ?3 AND direction = 'OUT' ORDER BY id FOR UPDATE"
     );
     let values = [chain.into(), hash.into(), to_address.into()];
     columns::all(&database.query(LOCK, &values)?)

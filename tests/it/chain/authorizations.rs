@@ -706,6 +706,30 @@ fn everybody_who_watches_a_wallet_has_a_settled_transfer_once_after_another_tran
 }
 
 #[test]
+fn a_settled_transfer_leaves_the_wallet_of_a_merchant_once_after_another_transaction_took_its_place()
+ {
+    Payers::each(|kind, mut payers| {
+        let payer = payers.world().shop("Payer", None);
+        let body = json!({
+            "reference": "till", "chain_id": 8453, "currencies": ["USDC"], "address": payers.payer.address(),
+        });
+        payers.world().post(&payer, "/v1/accounts", body);
+        payers.connected.blocks(3);
+        payers.connected.report_wallets(30_000_000);
+        let payment = payers.authorized_payment(10);
+        let [first, second] = [(), ()].map(|()| payers.connected.chain.hash());
+        payers.execute(&payment, first, 10_000_000);
+        payers.connected.blocks(3);
+        assert_eq!(balance(&mut payers.connected, &payer), "20 0", "{kind}");
+        payers.connected.reorganise(3);
+        payers.execute(&payment, second, 10_000_000);
+        payers.connected.blocks(4);
+        assert_eq!(balance(&mut payers.connected, &payer), "20 0", "{kind}");
+        payers.assert_confirmed(&payment, "10 0", kind);
+    });
+}
+
+#[test]
 fn a_transaction_that_paid_another_address_before_a_deep_reorganisation_takes_the_place_of_a_settled_one()
  {
     Payers::each(|kind, mut payers| {
