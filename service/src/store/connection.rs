@@ -107,15 +107,20 @@ impl Connected {
         self.payout_fee().saturating_mul(PAYOUTS_MARK)
     }
 
-    /// The least lag of the chain's clock after another block was recorded at a time.
-    pub(crate) fn clock_lag_after(&self, mined_at: Timestamp, now: Timestamp) -> i64 {
+    /// The least lag of the chain's clock after another block was recorded at a time. A block of the future tells nothing: a clock jumped,
+    /// or a node lies.
+    pub(crate) fn clock_lag_after(&self, mined_at: Timestamp, now: Timestamp) -> Option<i64> {
         let lag = now.micros().saturating_sub(mined_at.micros());
-        self.clock_lag.map_or(lag, |least| least.min(lag))
+        match self.clock_lag {
+            _ if lag < 0 => self.clock_lag,
+            Some(least) => Some(least.min(lag)),
+            None => Some(lag),
+        }
     }
 
     /// The time of a block by the clock of this service, at the latest.
     pub(crate) fn own_time(&self, mined_at: Timestamp) -> Timestamp {
-        let lag = self.clock_lag.unwrap_or(0).max(0);
+        let lag = self.clock_lag.unwrap_or(0);
         Timestamp::from_micros(mined_at.micros().saturating_add(lag))
     }
 
@@ -265,7 +270,7 @@ pub(crate) fn append_block(
     database: &mut dyn Database,
     chain: ChainId,
     (block, settled): (BlockId, u64),
-    (base_fee, clock_lag): (i128, i64),
+    (base_fee, clock_lag): (i128, Option<i64>),
 ) -> Result<(), StoreError> {
     const FORGET: &str = "DELETE FROM blocks WHERE chain_id = ?1 AND number <= ?2";
     insert_block(database, chain, block)?;

@@ -850,6 +850,10 @@ fn a_payout_is_recognised_on_a_chain_whose_clock_was_never_right() {
         for _ in 0..3 {
             mine(&mut connected);
         }
+        // A time in the future is no correction.
+        connected.chain.now = connected.world.now.plus(BEHIND);
+        let future = connected.chain.block();
+        assert_eq!(connected.observe(&future), Observed::Recorded, "{kind}");
         let block = asked(&mut connected);
         answer(&mut connected, block, 25_000_000);
         leave(&mut connected, OTHER_WALLET, 10_000_000);
