@@ -2788,7 +2788,7 @@ export type ListExternalAccountsArguments = PageArguments;
 
 /** Arguments of `find.records`. */
 export interface FindRecordsArguments {
-  /** A complete reference, address or transaction hash. */
+  /** A complete id, reference, address or transaction hash. */
   text?: string;
 }
 
@@ -3541,7 +3541,7 @@ export interface Rooms {
     list(given?: ListExternalAccountsArguments, options?: Options): Listing<ExternalAccount>;
   };
   readonly find: {
-    /** Finds records of any age by reference, address or transaction hash.
+    /** Finds records of any age by id, reference, address or transaction hash.
      *  Returns at most 20.
      * `GET /v1/find` */
     records(given?: FindRecordsArguments, options?: Options): Promise<Found[]>;
