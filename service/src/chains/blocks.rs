@@ -18,7 +18,7 @@ use super::followed::{self, Followed};
 use super::mempool::UNSEEN_AFTER;
 use super::superseded::{self, Settled};
 use super::withdrawal::{self, Withdrawal};
-use super::{authorization, gas_money, holdings, settlement};
+use super::{authorization, executed_again, gas_money, holdings, settlement};
 use crate::money::connection;
 use crate::store;
 use crate::store::authorization::Authorized;
@@ -317,7 +317,7 @@ fn record_transfer(
         let position = (transfer.hash, transfer.index);
         deposit::replaced(unit, authorized, position)?;
         if let Some(booked) = booked {
-            deposit::take_place(unit, authorized, position, booked)?;
+            executed_again::take_place(unit, authorized, position, booked)?;
         }
     }
     let of = Receivers {

@@ -7,7 +7,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
 use settlekit_core::value::Currency;
 
-use super::{depth, superseded};
+use super::depth;
 use crate::money::ledger;
 use crate::money::ledger::{Holder, Leg};
 use crate::resources::{account, event, payment};
@@ -425,58 +425,6 @@ pub(super) fn replaced(
         if is_adrift && is_as_signed && is_other && !is_shown_only(&seen) {
             lost(unit, seen)?;
         }
-    }
-    Ok(())
-}
-
-/// Gives the place of a booked transfer that a reorganisation took away to another transfer, which executes the same authorization: a
-/// token executes it once, so both are the same money. Everybody who booked the first one has the other one then, also as a withdrawal: the
-/// payer's wallet may be a merchant's own.
-pub(super) fn take_place(
-    unit: &mut Unit<'_>,
-    authorized: &Authorized,
-    (hash, index): (B256, TransferIndex),
-    (booked_hash, booked_index): &(String, TransferIndex),
-) -> Result<(), StoreError> {
-    let (hash, to) = (format!("{hash:#x}"), format!("{:#x}", authorized.to));
-    let (chain, from) = (authorized.chain, authorized.payer.to_string());
-    if (&hash, index) == (booked_hash, *booked_index) {
-        return Ok(());
-    }
-    let is_as_signed = |seen: &Seen| {
-        (seen.from_address.as_ref(), &seen.to_address) == (Some(&from), &to)
-            && (&seen.currency, seen.units) == (&authorized.currency, authorized.units)
-    };
-    let named = (chain, booked_hash.as_str());
-    let mut booked = store::transaction::lock_transfers(unit.database, named, &to)?;
-    booked.extend(store::transaction::lock_withdrawals(
-        unit.database,
-        named,
-        &to,
-    )?);
-    for seen in booked {
-        if seen.transfer != *booked_index || !seen.is_lost() || !is_as_signed(&seen) {
-            continue;
-        }
-        let of = (seen.organisation, &seen.direction);
-        let other = store::transaction::lock(unit.database, of, (chain, &hash), index)?;
-        let is_pending = |other: &Seen| other.status == TransactionStatus::Pending;
-        let is_of_payout =
-            |other: &Seen| other.direction == Direction::Out && other.payment.is_some();
-        match other {
-            // It is booked, too, and has its block again.
-            Some(other) if other.is_lost() && is_as_signed(&other) => continue,
-            // It was in a block before the booked one.
-            Some(other) if is_pending(&other) && !is_of_payout(&other) => {
-                superseded::lost(unit, other)?;
-            }
-            // Executed again in another block, the transaction has another transfer at this position. A payout's may come at another one.
-            Some(other) => store::transaction::free_position(unit.database, other.id)?,
-            None => {}
-        }
-        store::transaction::set_position(unit.database, seen.id, (&hash, index))?;
-        let movement = (seen.organisation, seen.movement);
-        store::movement::set_transaction(unit.database, movement.0, movement.1, chain, &hash)?;
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ mod deposit;
 pub(crate) mod depth;
 mod derived;
 pub(crate) mod entry_points;
+mod executed_again;
 mod factory;
 mod filler;
 mod followed;
