@@ -12,7 +12,7 @@ use settlekit_core::payment::Payment;
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId, Timestamp};
 
 use super::block::{Block, Transfer};
-use super::{payer_fee, queue, sign};
+use super::{HAS_REAL_CHAINS, payer_fee, queue, sign};
 use crate::evm::transaction::Call;
 use crate::money::connection::Connection;
 use crate::store;
@@ -180,13 +180,6 @@ fn is_executed_already(
     Ok(is_queued && store::authorization::has_transfer(unit.database, authorized.id)?)
 }
 
-/// An authorization that a transfer in a block executes.
-pub(super) struct Executed {
-    pub(super) authorized: Authorized,
-    /// The booked transfer that executed it before a reorganisation: its transaction's hash, and its position.
-    pub(super) booked: Option<(String, TransferIndex)>,
-}
-
 /// The authorization that a transfer in a block to a wallet executes; anybody may have sent it. It is recorded.
 ///
 /// Its transaction has used the nonce, and the transfer is as it was signed. The order of the logs does not count: anybody can
@@ -196,7 +189,7 @@ pub(super) fn executed(
     block: &Block,
     transfer: &Transfer,
     (currency, units): (&Currency, i128),
-) -> Result<Option<Executed>, StoreError> {
+) -> Result<Option<Authorized>, StoreError> {
     let used = block.authorized.iter().filter(|used| {
         used.hash == transfer.hash
             && Some(used.token) == transfer.token
@@ -216,15 +209,16 @@ pub(super) fn executed(
         if !is_as_signed || store::authorization::has_transfer(unit.database, authorized.id)? {
             continue;
         }
-        let booked = store::authorization::take_booked_transfer(unit.database, authorized.id)?;
         let (at, of) = ((block.chain, block.number), (transfer.hash, transfer.index));
-        store::authorization::forget_booked_transfer(unit.database, block.chain, of)?;
+        if HAS_REAL_CHAINS {
+            store::authorization::forget_booked_transfer(unit.database, block.chain, of)?;
+        }
         store::authorization::insert_transfer(unit.database, at, of, authorized.id)?;
         // It was abandoned, and somebody else has executed it.
         if authorized.status == Status::Failed {
             set_status(unit, &authorized, Status::Executed)?;
         }
-        return Ok(Some(Executed { authorized, booked }));
+        return Ok(Some(authorized));
     }
     Ok(None)
 }

@@ -11,14 +11,13 @@ use settlekit_core::chain::Asset;
 use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{AccountId, ChainId, Currency};
 
-use super::authorization::Executed;
 use super::block::{Block, BlockId, Observed, Transfer, Watch};
 use super::deposit::{self, Deposit};
 use super::followed::{self, Followed};
 use super::mempool::UNSEEN_AFTER;
 use super::superseded::{self, Settled};
 use super::withdrawal::{self, Withdrawal};
-use super::{authorization, executed_again, gas_money, holdings, settlement};
+use super::{HAS_REAL_CHAINS, authorization, executed_again, gas_money, holdings, settlement};
 use crate::money::connection;
 use crate::store;
 use crate::store::authorization::Authorized;
@@ -309,20 +308,20 @@ fn record_transfer(
         passed_on.extend(accounts.into_iter().map(|target| target.account.id));
     }
     let money = (currency, units);
-    let executed = match block.authorized.is_empty() {
+    let authorized = match block.authorized.is_empty() {
         false => authorization::executed(unit, block, transfer, money)?,
         true => None,
     };
-    if let Some(Executed { authorized, booked }) = &executed {
+    if let Some(authorized) = &authorized {
         let position = (transfer.hash, transfer.index);
         deposit::replaced(unit, authorized, position)?;
-        if let Some(booked) = booked {
-            executed_again::take_place(unit, authorized, position, booked)?;
+        if HAS_REAL_CHAINS {
+            executed_again::take_place(unit, authorized, position)?;
         }
     }
     let of = Receivers {
         except: &passed_on,
-        authorized: executed.as_ref().map(|executed| &executed.authorized),
+        authorized: authorized.as_ref(),
     };
     record_deposit(unit, (block, Depth::First), transfer, money, &of)?;
     if followed.is_own_wallet(transfer.from) {

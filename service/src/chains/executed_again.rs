@@ -19,13 +19,13 @@ pub(super) fn take_place(
     unit: &mut Unit<'_>,
     authorized: &Authorized,
     (hash, index): (B256, TransferIndex),
-    (booked_hash, booked_index): &(String, TransferIndex),
 ) -> Result<(), StoreError> {
+    let booked = store::authorization::take_booked_transfer(unit.database, authorized.id)?;
+    let Some((booked_hash, booked_index)) = booked else {
+        return Ok(());
+    };
     let (hash, to) = (format!("{hash:#x}"), format!("{:#x}", authorized.to));
     let (chain, from) = (authorized.chain, authorized.payer.to_string());
-    if (&hash, index) == (booked_hash, *booked_index) {
-        return Ok(());
-    }
     let is_as_signed = |seen: &Seen| {
         (seen.from_address.as_ref(), &seen.to_address) == (Some(&from), &to)
             && (&seen.currency, seen.units) == (&authorized.currency, authorized.units)
@@ -38,7 +38,7 @@ pub(super) fn take_place(
         &to,
     )?);
     for seen in booked {
-        if seen.transfer != *booked_index || !seen.is_lost() || !is_as_signed(&seen) {
+        if seen.transfer != booked_index || !seen.is_lost() || !is_as_signed(&seen) {
             continue;
         }
         let of = (seen.organisation, &seen.direction);

@@ -1,5 +1,9 @@
 //! Chains: sending and observing.
 
+/// Whether this build has real chains. A sandbox in WebAssembly has none, and is smaller without their code.
+pub(crate) const HAS_REAL_CHAINS: bool =
+    cfg!(any(not(target_family = "wasm"), feature = "chain-steps"));
+
 mod adjustment;
 pub(crate) mod authorization;
 pub mod block;

@@ -13,7 +13,7 @@ use settlekit_core::value::{ChainId, Currency, Timestamp};
 use super::block::BlockId;
 use super::followed::Followed;
 use super::outgoing::NodeRequest;
-use super::{adjustment, blocks, holdings, sweep};
+use super::{HAS_REAL_CHAINS, adjustment, blocks, holdings, sweep};
 use crate::evm::xpub;
 use crate::money::connection::Connection;
 use crate::resources::account::book::Money;
@@ -51,9 +51,12 @@ pub(crate) fn request(
     connection: Connection,
     account: &Account,
 ) -> Result<(), StoreError> {
-    let (Connection::Evm(_), Some(chain), Some(wallet)) =
-        (connection, account.chain_id, account.own_wallet())
-    else {
+    let (true, Connection::Evm(_), Some(chain), Some(wallet)) = (
+        HAS_REAL_CHAINS,
+        connection,
+        account.chain_id,
+        account.own_wallet(),
+    ) else {
         return Ok(());
     };
     let wallet: Address = wallet.parse().map_err(|_| {

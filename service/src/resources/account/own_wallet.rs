@@ -8,7 +8,7 @@ use settlekit_core::value::address::Family;
 use settlekit_core::value::{ChainId, Currency, ExtendedPublicKey, WalletAddress};
 
 use super::circle::would_return;
-use crate::chains::{opening, superseded};
+use crate::chains::{HAS_REAL_CHAINS, opening, superseded};
 use crate::evm::xpub;
 use crate::money::connection::Connection;
 use crate::money::outflow::check_own_wallet;
@@ -18,9 +18,6 @@ use crate::store::account::Address;
 use crate::store::chain::StoredChain;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
-
-/// Whether this build has real chains. A sandbox in WebAssembly has none, and is smaller without their code.
-const HAS_REAL_CHAINS: bool = cfg!(any(not(target_family = "wasm"), feature = "chain-steps"));
 
 /// The merchant's own wallet, and the field that gives it.
 pub(super) struct OwnWallet {
