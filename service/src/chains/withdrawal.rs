@@ -8,7 +8,7 @@ use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
 use settlekit_core::value::{ChainId, Currency, OrganisationId, PaymentId, Timestamp};
 
 use super::block::{Block, Mined};
-use super::{adjustment, depth, holdings};
+use super::{HAS_REAL_CHAINS, adjustment, depth, holdings};
 use crate::money::ledger::{self, Holder, Leg};
 use crate::resources::account::book::Money;
 use crate::resources::{account, event, payout};
@@ -133,9 +133,10 @@ fn insert(
     let money = ShownMoney::new(currency.clone(), withdrawal.units, asset.scale)
         .ok_or_else(|| StoreError::Broken("an observed amount is too large".into()))?;
     let (from, to) = (withdrawal.from.to_string(), withdrawal.to.to_string());
-    let payout = match withdrawal.is_fee() {
-        true => None,
-        false => {
+    // On a simulated chain only managed accounts pay out.
+    let payout = match HAS_REAL_CHAINS && !withdrawal.is_fee() {
+        false => None,
+        true => {
             let money = Money::new(currency, withdrawal.units);
             let mined_at = own_time(unit, withdrawal)?;
             payout::find_prepared(unit, account, (&from, &to), &money, mined_at)?

@@ -9,6 +9,7 @@ use alloy_primitives::Address;
 use settlekit_core::account::Account;
 use settlekit_core::value::{ChainId, Currency};
 
+use crate::chains::HAS_REAL_CHAINS;
 use crate::resources::account::book::Money;
 use crate::resources::chain;
 use crate::store;
@@ -36,7 +37,7 @@ pub(super) fn sender_of(
     money: &Money,
     to: Option<&str>,
 ) -> Outcome<Sender> {
-    if account.xpub.is_none() {
+    if !HAS_REAL_CHAINS || account.xpub.is_none() {
         return Ok(Sender {
             address: account.address.clone(),
             most: None,
