@@ -59,8 +59,8 @@ pub(crate) fn wait_for(
         .map(drop)
 }
 
-/// The addresses to ask for at a settled block: wallets before addresses that may hold money, and the longest due first. What is due
-/// later than the latest time is of a clock that was ahead, and is due now.
+/// The addresses to ask for at a settled block: wallets before addresses that may hold money, and the longest due first. A due time
+/// after `latest` was set by a clock that was ahead, and counts as due.
 pub(crate) fn due_wallets(
     database: &mut dyn Database,
     chain: ChainId,

@@ -54,8 +54,8 @@ fn insert(
     database.execute(&insert, &values).map(drop)
 }
 
-/// The addresses to ask for at a settled block, each with a currency. What is due later than the latest time is of a clock that was ahead,
-/// and is due now.
+/// The addresses to ask for at a settled block, each with a currency. A due time after `latest` was set by a clock that was ahead, and
+/// counts as due.
 pub(crate) fn due(
     database: &mut dyn Database,
     chain: ChainId,
