@@ -205,10 +205,17 @@ const LONG = {
   M: (count) => (count === 1 ? t("1 month") : t("{count} months", { count })),
 };
 
-/** Billing interval and trial; null for a one-time price. */
+const FREE = {
+  D: (count) => (count === 1 ? t("the first day free") : t("the first {count} days free", { count })),
+  W: (count) => (count === 1 ? t("the first week free") : t("the first {count} weeks free", { count })),
+  M: (count) => (count === 1 ? t("the first month free") : t("the first {count} months free", { count })),
+};
+
+/** Billing interval, length of the trial, and what it makes free; null for a one-time price. */
 function rhythm({ recurring_interval: interval, recurring_interval_count: count, trial_period: trial }) {
   const [, length, unit] = /^P(\d+)([DWM])$/.exec(trial || "") || [];
-  return { every: interval && (EVERY[interval]?.(count || 1) ?? interval), free: trial && (LONG[unit]?.(Number(length)) ?? trial) };
+  const said = (texts) => trial && (texts[unit]?.(Number(length)) ?? trial);
+  return { every: interval && (EVERY[interval]?.(count || 1) ?? interval), free: said(LONG), first: said(FREE) };
 }
 
 // --- the bill, shown above every step ---
@@ -221,13 +228,13 @@ function bill(compact) {
     bill.drawn = true;
     document.title = `${name} · ${merchant.name}`;
     $("sandbox").hidden = !sandbox;
-    const { every, free } = rhythm(here.checkout);
+    const { every, first } = rhythm(here.checkout);
     $("bill").replaceChildren(...[
       h("p", { class: "merchant" }, picture(merchant.logo_url, "logo"), merchant.name),
       picture(image_url, "picture"),
       h("h1", {}, name),
       h("p", { class: "price" }, digits(amount), " ", h("small", {}, currency)),
-      every && h("p", { class: "rhythm" }, free ? t("{every}, the first {free} free", { every, free }) : every),
+      every && h("p", { class: "rhythm" }, first ? `${every}, ${first}` : every),
       description && h("p", { class: "about" }, description),
       merchantText(here.checkout.style?.note, "note"),
     ].filter(Boolean));

@@ -111,6 +111,18 @@ test("a trial needs no payment method", async () => {
   await done();
 });
 
+test("a trial of one month is told in the singular, in English and in German", async () => {
+  const link = await merchant.paylink({ name: "Coffee club", type: "Recurring", interval: "Month", trial_period: "P1M" });
+  for (const [locale, rhythm, heading] of [["en-GB", "every month, the first month free", "1 month free"], ["de-DE", "jeden Monat, der erste Monat kostenlos", "1 Monat kostenlos"]]) {
+    const { page, done } = await visit(browser, "narrow", { locale });
+    const checkout = new Checkout(page);
+    await checkout.go(link.url);
+    await page.getByText(rhythm, { exact: true }).waitFor();
+    await checkout.heading(heading).waitFor();
+    await done();
+  }
+});
+
 test("missing payer data is shown at its field", async () => {
   const link = await merchant.paylink({ metadata: { customer_ident_collection: true, shipping_address_collection: true } });
   const { page, done } = await visit(browser, "narrow", { expected: ["422"] });

@@ -185,6 +185,8 @@ test("all fields of a new link are previewed and saved", async () => {
   await paylinks.preview.getByText("Every 2 weeks", { exact: true }).waitFor();
   await paylinks.preview.getByText("Continue", { exact: true }).waitFor();
   // With a trial nothing is due: payers subscribe.
+  await page.getByRole("textbox", { name: "Trial" }).fill("1");
+  await paylinks.preview.getByText("Every 2 weeks, the first day free", { exact: true }).waitFor();
   await page.getByRole("textbox", { name: "Trial" }).fill("14");
   await paylinks.preview.getByText("Every 2 weeks, the first 14 days free").waitFor();
   await paylinks.preview.getByText("Subscribe", { exact: true }).waitFor();

@@ -103,7 +103,7 @@ impl BillingInterval {
         let interval = self
             .recurs()
             .then(|| text::billing_interval_text(&self.interval.get(), count))?;
-        Some(match self.trial_text() {
+        Some(match self.trial_period() {
             Some(trial) => text::interval_and_trial(&interval, &trial),
             None => interval,
         })

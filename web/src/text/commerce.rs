@@ -123,8 +123,6 @@ texts! {
     sum_due = "Amount due";
     paid_in_full = "Paid. Thank you.";
     sheet_not_named = "No invoice selected.";
-
-    interval_and_trial(interval: &str, trial: &str) = "{interval}, the first {trial} free";
 }
 
 // --- Sentences with something in them ---
@@ -148,22 +146,38 @@ pub(crate) fn billing_interval_text(interval: &str, count: Option<i64>) -> Strin
     }
 }
 
+/// Unit and count of a period: 14 of `D` for `P14D`.
+fn unit_and_count(iso: &str) -> Option<(char, u32)> {
+    let rest = iso.strip_prefix('P')?;
+    let count: u32 = rest.get(..rest.len().checked_sub(1)?)?.parse().ok()?;
+    Some((rest.chars().last()?, count))
+}
+
 /// `P14D` as `14 days`; other texts unchanged.
 pub(crate) fn period(iso: &str) -> String {
-    let read = || {
-        let rest = iso.strip_prefix('P')?;
-        let count: u32 = rest.get(..rest.len().checked_sub(1)?)?.parse().ok()?;
-        Some(match (rest.chars().last()?, count) {
-            ('D', 1) => translate("1 day").to_owned(),
-            ('D', _) => say!("{count} days", count),
-            ('W', 1) => translate("1 week").to_owned(),
-            ('W', _) => say!("{count} weeks", count),
-            ('M', 1) => translate("1 month").to_owned(),
-            ('M', _) => say!("{count} months", count),
-            _ => return None,
-        })
+    match unit_and_count(iso) {
+        Some(('D', 1)) => translate("1 day").to_owned(),
+        Some(('D', count)) => say!("{count} days", count),
+        Some(('W', 1)) => translate("1 week").to_owned(),
+        Some(('W', count)) => say!("{count} weeks", count),
+        Some(('M', 1)) => translate("1 month").to_owned(),
+        Some(('M', count)) => say!("{count} months", count),
+        _ => iso.to_owned(),
+    }
+}
+
+/// `Every month, the first 14 days free`, from the trial `P14D`.
+pub(crate) fn interval_and_trial(interval: &str, trial: &str) -> String {
+    let free = match unit_and_count(trial) {
+        Some(('D', 1)) => translate("the first day free").to_owned(),
+        Some(('D', count)) => say!("the first {count} days free", count),
+        Some(('W', 1)) => translate("the first week free").to_owned(),
+        Some(('W', count)) => say!("the first {count} weeks free", count),
+        Some(('M', 1)) => translate("the first month free").to_owned(),
+        Some(('M', count)) => say!("the first {count} months free", count),
+        _ => return interval.to_owned(),
     };
-    read().unwrap_or_else(|| iso.to_owned())
+    format!("{interval}, {free}")
 }
 
 /// Summary of several plans in one row.
