@@ -52,6 +52,8 @@ function digits(amount) {
   return whole.replace(/\B(?=(\d{3})+$)/g, group) + (fraction === undefined ? "" : point + fraction);
 }
 
+const dateTime = (at) => new Date(at).toLocaleString(locale, { dateStyle: "long", timeStyle: "short" });
+
 /** `total - part`, exact; at least zero. */
 function remaining(total, part) {
   const places = Math.max(...[total, part].map((text) => (text.split(".")[1] || "").length));
@@ -221,7 +223,7 @@ function rhythm({ recurring_interval: interval, recurring_interval_count: count,
 // --- the bill, shown above every step ---
 
 function bill(compact) {
-  const { merchant, name, description, image_url, amount, currency, sandbox } = here.checkout;
+  const { merchant, name, description, image_url, amount, currency, sandbox, expires_at: end } = here.checkout;
   const picture = (source, className) => source && h("img", { src: source, alt: "", class: className, referrerpolicy: "no-referrer", onerror: (event) => event.target.remove() });
   $("bill").className = compact ? "bill compact" : "bill";
   if (!bill.drawn) {
@@ -236,6 +238,7 @@ function bill(compact) {
       h("p", { class: "price" }, digits(amount), " ", h("small", {}, currency)),
       every && h("p", { class: "rhythm" }, first ? `${every}, ${first}` : every),
       description && h("p", { class: "about" }, description),
+      end && h("p", { class: "until" }, t("Available until {date}", { date: dateTime(end) })),
       merchantText(here.checkout.style?.note, "note"),
     ].filter(Boolean));
     $("support").replaceChildren(...[merchantText(here.checkout.style?.support)].filter(Boolean));
@@ -277,25 +280,48 @@ function subscribe() {
   ]);
 }
 
+/** Chain and currency that the payer chose last, at any link of this service. */
+const CHOICE = "settlekit.choice";
+const choiceOf = ({ chain, currency }) => `${chain.id} ${currency}`;
+
+function lastChoice() {
+  try {
+    return localStorage.getItem(CHOICE);
+  } catch {
+    // The browser stores nothing.
+    return null;
+  }
+}
+
+function remember(option) {
+  try {
+    localStorage.setItem(CHOICE, choiceOf(option));
+  } catch {
+    // The payer chooses again next time.
+  }
+}
+
 function choose() {
   const { options, state, trial_period: trial, recurring_interval: recurs } = here.checkout;
   if (state !== "Open") return closed(state);
   if (!options.length) return closed("Unpayable");
   if (trial) return subscribe();
   bill(false);
+  const last = lastChoice();
   show("choose", () => [
     h("form", { class: "options", onsubmit: (event) => {
       event.preventDefault();
       const index = new FormData(event.target).get("option");
       if (index === null) return say(t("Choose how to pay."));
       here.option = options[Number(index)];
+      remember(here.option);
       details();
     } },
       h("fieldset", { class: "options", "aria-labelledby": "choose-title" },
         h("h2", { id: "choose-title" }, options.length > 1 ? t("How do you want to pay?") : t("Pay with")),
         options.map((option, index) =>
           h("label", { class: "option" },
-            h("input", { type: "radio", name: "option", value: index, checked: options.length === 1 }),
+            h("input", { type: "radio", name: "option", value: index, checked: options.length === 1 || choiceOf(option) === last }),
             h("strong", {}, option.currency), h("span", {}, t("on {network}", { network: option.chain.name }), option.test_network && h("small", { class: "test-money" }, t("Test money"))),
             h("b", {}, digits(option.amount))))),
       recurs && soft(t("This payment starts your subscription. Later periods are invoiced.")),
@@ -600,7 +626,7 @@ const SETTLED = {
 const receipt = (payment) => [
   payment.test_network && h("p", { class: "care" }, t("Test network: this payment has no value")),
   h("dl", { class: "lines" },
-    payment.confirmed_at && line(t("Paid on"), new Date(payment.confirmed_at).toLocaleString(locale, { dateStyle: "long", timeStyle: "short" })),
+    payment.confirmed_at && line(t("Paid on"), dateTime(payment.confirmed_at)),
     !isZero(payment.refunded_amount || "0") && line(t("Refunded"), money(payment, payment.refunded_amount)),
     line(t("Payment ID"), payment.payment_id, payment.payment_id, true),
     line(t("Network"), payment.chain.name),

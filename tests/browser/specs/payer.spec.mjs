@@ -123,6 +123,41 @@ test("a trial of one month is told in the singular, in English and in German", a
   }
 });
 
+test("the chain and currency that a payer chose last are selected at the next link", async () => {
+  const [first, second] = [await merchant.paylink(), await merchant.paylink()];
+  const { page, done } = await visit(browser, "narrow");
+  const checkout = new Checkout(page);
+  const selected = page.locator("label.option:has(:checked)");
+  await checkout.go(first.url);
+  assert.equal(await selected.count(), 0, "nobody has chosen yet");
+  await checkout.continueButton.click();
+  await page.getByText("Choose how to pay.").waitFor();
+  await checkout.choose("USDC", "Ethereum");
+  await checkout.testWallet.waitFor();
+  await checkout.go(second.url);
+  assert.match(await selected.innerText(), /USDC\s+on Ethereum/);
+  await checkout.continueButton.click();
+  await checkout.heading("Send USDC on Ethereum").waitFor();
+  // What is stored may be of a chain that this merchant does not offer.
+  await page.evaluate(() => localStorage.setItem("settlekit.choice", "99 GONE"));
+  await checkout.go(second.url);
+  assert.equal(await selected.count(), 0);
+  await done();
+});
+
+test("a link with an end shows it before anybody pays", async () => {
+  const link = await merchant.paylink({ expires_at: "2199-03-04T15:30:00Z" });
+  const { page, done } = await visit(browser, "narrow", { locale: "en-GB", timezoneId: "UTC" });
+  const checkout = new Checkout(page);
+  await checkout.go(link.url);
+  await page.getByText(/^Available until 4 March 2199\D+15:30$/).waitFor();
+  await inspect(page, "payer_until");
+  await checkout.choose("USDC", "Ethereum");
+  await checkout.testWallet.waitFor();
+  assert.equal(await page.locator(".until").isVisible(), false, "the payment has its own time");
+  await done();
+});
+
 test("missing payer data is shown at its field", async () => {
   const link = await merchant.paylink({ metadata: { customer_ident_collection: true, shipping_address_collection: true } });
   const { page, done } = await visit(browser, "narrow", { expected: ["422"] });
