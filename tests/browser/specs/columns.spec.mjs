@@ -128,6 +128,30 @@ test("amounts are aligned in every column position", async () => {
   await done();
 });
 
+test("amounts have their currency's usual decimals, and a long one all its digits in the tooltip", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const list = new Columns(page);
+  const written = [["49.9", "USDC"], ["16.500000", "USDC"], ["7.250001", "USDC"], ["1.000000000000000000", "ETH"], ["0.123456789012345678", "ETH"], ["0.000000001234567", "ETH"]];
+  await page.route(/\/v1\/movements\?/, async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    answer.data.items = written.map(([amount, currency], at) => ({ ...answer.data.items[at], amount, currency }));
+    await route.fulfill({ response, json: answer });
+  });
+  await list.go("/movements");
+  const amounts = page.locator(".page .table td[data-label=Amount] .amount");
+  assert.deepEqual((await amounts.allInnerTexts()).map((text) => text.replace(/^[+\u2212]/, "")), ["49.90 USDC", "16.50 USDC", "7.250001 USDC", "1 ETH", "0.123456… ETH", "0.0000000012… ETH"]);
+  assert.deepEqual(await amounts.evaluateAll((all) => all.map((one) => one.title.replace(/^[+\u2212]/, ""))), ["", "", "", "", "0.123456789012345678 ETH", "0.000000001234567 ETH"]);
+  const ends = await page.evaluate(() => {
+    const range = document.createRange();
+    range.selectNodeContents(document.querySelector(".page .table th.end").firstChild);
+    return [range, document.querySelector(".page .table td[data-label=Amount] .fraction")].map((part) => part.getBoundingClientRect().right);
+  });
+  assert.ok(Math.abs(ends[0] - ends[1]) < 8, `the heading ends at ${ends[0]}, its numbers at ${ends[1]}`);
+  await inspect(page, "amounts");
+  await done();
+});
+
 test("compact rows can be chosen, and the last column cannot be hidden", async () => {
   const { page, list, done } = await visitor("/paylinks");
   const height = async () => (await list.rows.first().boundingBox()).height;

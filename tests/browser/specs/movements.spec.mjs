@@ -123,7 +123,9 @@ test("a movement shows its value at booking", async () => {
   await dashboard.drawer.locator(".lede").waitFor();
   const own = reporting_amount && reporting_currency !== "USD" ? [`${reporting_amount} ${reporting_currency}`] : [];
   const shown = await dashboard.fact("Value").locator(".amount").allTextContents();
-  assert.deepEqual(shown.map((text) => text.replaceAll(",", "")), [...own, `${amount_usd} USD`]);
+  // Zeros at the end are the currency's, not the amount's.
+  const bare = (text) => text.replaceAll(",", "").replace(/\.?0+ /, " ");
+  assert.deepEqual(shown.map(bare), [...own, `${amount_usd} USD`].map(bare));
   await done();
 });
 

@@ -152,7 +152,7 @@ test("an estimate is hidden when the amount changes", async () => {
   await money.choose("From account", "Treasury, Base");
   await money.field("Amount").fill("5");
   const costs = page.locator("aside .facts");
-  await costs.filter({ hasText: "5 USDC" }).waitFor();
+  await costs.filter({ hasText: "5.00 USDC" }).waitFor();
   let letGo;
   const held = new Promise((resolve) => (letGo = resolve));
   await page.route(/\/v1\/payouts\/estimate/, async (route) => {
@@ -162,7 +162,7 @@ test("an estimate is hidden when the amount changes", async () => {
   await money.field("Amount").fill("6");
   await costs.waitFor({ state: "detached" });
   letGo();
-  await costs.filter({ hasText: "6 USDC" }).waitFor();
+  await costs.filter({ hasText: "6.00 USDC" }).waitFor();
   await done();
 });
 
@@ -251,10 +251,10 @@ test("a partial refund needs step-up", async () => {
   await money.box.getByText(/Amount must be at most [\d.]+ USDC/).waitFor();
   assert.equal(await money.box.count(), 1, "nothing is asked");
   await money.box.getByLabel("Amount", { exact: true }).fill("2.5");
-  await money.box.getByText("You’ll refund 2.5 USDC to 0x").waitFor();
+  await money.box.getByText("You’ll refund 2.50 USDC to 0x").waitFor();
   await inspect(page, "refund");
   await money.box.getByRole("button", { name: "Review refund" }).click();
-  await money.stepUp.last().getByText("You’ll refund 2.5 USDC to 0x").waitFor();
+  await money.stepUp.last().getByText("You’ll refund 2.50 USDC to 0x").waitFor();
   await money.stepUp.last().getByText("This can’t be undone").waitFor();
   await inspect(page, "refund_ask");
   await money.confirm("Refund");

@@ -38,13 +38,13 @@ test("a quick trade needs an estimate, and both are shown", async () => {
   await money.button("Trade now").waitFor({ state: "detached" });
   await money.button("Get estimate").click();
   await money.button("Trade now").click();
-  await money.box.getByText("You’ll sell 26 USDC for about").waitFor();
+  await money.box.getByText("You’ll sell 26.00 USDC for about").waitFor();
   await money.confirm("Trade now");
   await page.getByRole("columnheader", { name: "Result" }).waitFor();
   await inspect(page, "quick_trade_result");
   await page.getByRole("link", { name: "View order" }).click();
   await money.drawer.locator(".lede", { hasText: "26" }).waitFor();
-  assert.match(await money.fact("Sold").innerText(), /^26\s*USDC$/);
+  assert.match(await money.fact("Sold").innerText(), /^26\.00\s*USDC$/);
   assert.match(await money.fact("Bought").innerText(), /EURC$/);
   assert.equal(await money.fact("Side").count(), 0, "every order of the contract is a buy, of what was bought");
   await inspect(page, "order");
@@ -76,7 +76,7 @@ test("a late estimate of earlier input is ignored", async () => {
   assert.equal(await money.button("Trade now").count(), 0, "ten is not offered to who says a hundred");
   await money.button("Get estimate").click();
   await money.button("Trade now").click();
-  await money.box.getByText("You’ll sell 100 USDC for about").waitFor();
+  await money.box.getByText("You’ll sell 100.00 USDC for about").waitFor();
   await money.confirm("Trade now");
   await page.getByRole("columnheader", { name: "Result" }).waitFor();
   const [, { dry_run, ...estimated }, traded] = sent;
@@ -165,7 +165,7 @@ test("a quote counts down, shows its amounts on acceptance, and becomes an order
   await page.waitForURL(/quote=/);
   await inspect(page, "rfq_quote");
   await money.button("Accept").click();
-  await money.box.getByText("You’ll sell 40 USDC for").waitFor();
+  await money.box.getByText("You’ll sell 40.00 USDC for").waitFor();
   await money.confirm("Accept");
   await page.waitForURL("**/trade/orders?open=**");
   await money.drawer.locator(".lede", { hasText: "40" }).waitFor();
@@ -298,7 +298,7 @@ test("a basket sells two currencies at once", async () => {
   await money.button("Get estimate").click();
   const sides = page.locator(".sides");
   await sides.waitFor();
-  assert.match(await sides.innerText(), /60 USDC[\s\S]*50\.25 EURC[\s\S]*ETH/);
+  assert.match(await sides.innerText(), /60\.00 USDC[\s\S]*50\.25 EURC[\s\S]*ETH/);
   await inspect(page, "rfq_basket");
   await done();
 });
@@ -311,7 +311,7 @@ test("the history shows all currencies of a basket", async () => {
   const basket = new URLSearchParams({ buy_currency: "ETH", sell_currency: "USDC,EURC", sell_amount: "61,50.25", account_id: id, deposit_method: "Balance" });
   await merchant.call("GET", `/trade/quote?${basket}`);
   await money.go("/trade/quotes");
-  await money.line("61 USDC + 50.25 EURC").waitFor();
+  await money.line("61.00 USDC + 50.25 EURC").waitFor();
   await done();
 });
 
@@ -366,7 +366,7 @@ test("after history navigation the visible quote is the one accepted", async () 
   await sold.getByText("41", { exact: true }).waitFor();
   await page.getByRole("timer").waitFor();
   await money.button("Accept").click();
-  await money.box.getByText("You’ll sell 41 USDC").waitFor();
+  await money.box.getByText("You’ll sell 41.00 USDC").waitFor();
   // A confirmation closes with its quote.
   await page.goForward();
   await money.box.waitFor({ state: "detached" });
@@ -378,7 +378,7 @@ test("after history navigation the visible quote is the one accepted", async () 
   await page.goBack();
   await page.getByRole("timer").waitFor();
   await money.button("Accept").click();
-  await money.box.getByText("You’ll sell 42 USDC for").waitFor();
+  await money.box.getByText("You’ll sell 42.00 USDC for").waitFor();
   await money.confirm("Accept");
   await page.waitForURL("**/trade/orders?open=**");
   await page.goBack();

@@ -60,7 +60,7 @@ test("a payout above a limit waits for another member, who finds and approves it
   const { page, money, done } = await visitor(storageState);
   const id = await request(money, "600.000001");
   await page.getByText("The payout waits for another member’s approval").waitFor();
-  await waiting(money).getByText("Above your organisation’s limit of 500 USDC per payout. It exceeds the limit by 100.000001 USDC.").waitFor();
+  await waiting(money).getByText("Above your organisation’s limit of 500.00 USDC per payout. It exceeds the limit by 100.000001 USDC.").waitFor();
   await waiting(money).getByText("You requested this payout, so another member has to decide.").waitFor();
   assert.equal(await money.drawer.getByRole("button", { name: "Approve payout" }).count(), 0);
   await inspect(page, "payout_waits_own");

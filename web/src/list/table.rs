@@ -14,7 +14,7 @@ use crate::list::selection::Selection;
 use crate::remote::Remote;
 use crate::shell::Failed;
 use crate::text;
-use crate::ui::{Alignment, Id, element, optional_timestamp, signed_amount};
+use crate::ui::{Alignment, Id, element, optional_timestamp, table_amount};
 use settlekit_core::value::{Amount, Timestamp};
 
 pub(crate) struct ExactAmount<'a> {
@@ -119,7 +119,7 @@ impl<T> Column<T> {
             Cell::Exact(exact, other) => match (exact(item), other) {
                 (None, Some(show)) => show(item),
                 (exact, _) => exact
-                    .map(|exact| signed_amount(&exact.amount, exact.currency, exact.out))
+                    .map(|exact| table_amount(&exact.amount, exact.currency, exact.out))
                     .into_any(),
             },
         }
@@ -387,8 +387,8 @@ fn frame(frame: Frame) -> AnyView {
             .order
             .get()
             .into_iter()
-            .filter_map(|at| frame.heads.get(at).copied())
-            .map(|(title, class)| view! { <th scope="col" class=class>{title}</th> })
+            .filter_map(|at| Some((at, frame.heads.get(at).copied()?)))
+            .map(|(at, (title, class))| view! { <th scope="col" class=class data-column=at.to_string()>{title}</th> })
             .collect_view()
     };
     let table = view! {

@@ -25,7 +25,7 @@ use crate::shell::{Live, LiveBadge, Location, load};
 use crate::text::{self, money as words};
 use crate::ui::{
     Confirm, Dialog, Empty, Facts, Icon, Id, Notice, PageHead, Panel, Toasts, Tone, WholeId,
-    amount, dollars, icon, shortened, status_badge, timestamp,
+    amount, dollars, icon, shortened, status_badge, timestamp, usual,
 };
 
 /// Path parameter with the account.
@@ -43,12 +43,20 @@ fn balance_spec() -> TableSpec<BalanceRow<AccountBalance>> {
                 "end",
                 |BalanceRow { balance, .. }| exact(balance.available, balance.currency.as_str()),
             ),
-            Column::exact(text::posted(), "end skip-narrow", |row| {
-                exact(row.balance.posted, "")
-            }),
-            Column::exact(text::reserved(), "end skip-narrow", |row| {
-                exact(row.balance.reserved, "")
-            }),
+            Column::exact(
+                text::posted(),
+                "end skip-narrow",
+                |BalanceRow { balance, .. }| {
+                    exact(usual(balance.posted, balance.currency.as_str()), "")
+                },
+            ),
+            Column::exact(
+                text::reserved(),
+                "end skip-narrow",
+                |BalanceRow { balance, .. }| {
+                    exact(usual(balance.reserved, balance.currency.as_str()), "")
+                },
+            ),
             Column::new(
                 text::in_dollars(),
                 "end second fit",

@@ -15,7 +15,7 @@ use crate::shell::{Live, LiveBadge, Location, failure_notice, load};
 use crate::text::{self, payout};
 use crate::ui::{
     Empty, Icon, Notice, PageHead, Tone, VolumeChart, amount, count_text, day_of_utc, dollars,
-    icon, status_badge, time_ago, timestamp,
+    icon, status_badge, time_ago, timestamp, usual,
 };
 
 /// Number of events beside the chart.
@@ -221,10 +221,10 @@ fn balances_spec() -> TableSpec<OverviewBalance> {
                 Some(balance.chain.name.clone())
             }),
             Column::exact(text::posted(), "end quiet skip-narrow", |balance| {
-                exact(balance.posted, "")
+                exact(usual(balance.posted, balance.currency.as_str()), "")
             }),
             Column::exact(text::reserved(), "end quiet skip-narrow", |balance| {
-                exact(balance.reserved, "")
+                exact(usual(balance.reserved, balance.currency.as_str()), "")
             }),
             Column::exact(text::available(), "end", |balance| {
                 exact(balance.available, balance.currency.as_str())

@@ -121,6 +121,56 @@ fn ungrouped(whole: &str, separator: &str) -> String {
     }
 }
 
+/// Decimal places with which amounts of a currency are usually written; 0 for coins, which have no usual number.
+fn usual_places(currency: &str) -> usize {
+    // `USDC` and `EURC` are written as the money that they stand for.
+    const CENTS: [&str; 5] = ["USD", "EUR", "GBP", "CHF", "DAI"];
+    if CENTS.iter().any(|money| currency.contains(money)) {
+        2
+    } else {
+        0
+    }
+}
+
+/// An exact plain number with the currency's usual decimal places, and more only for digits that are not 0.
+fn plain(amount: &Amount, currency: &str) -> String {
+    let text = amount.to_string();
+    if currency.is_empty() {
+        return text;
+    }
+    let (whole, fraction) = text.split_once('.').unwrap_or((text.as_str(), ""));
+    let fraction = fraction.trim_end_matches('0');
+    let places = usual_places(currency);
+    if fraction.is_empty() && places == 0 {
+        whole.to_owned()
+    } else {
+        format!("{whole}.{fraction:0<places$}")
+    }
+}
+
+/// The amount with its currency's usual decimal places, for a column that does not name the currency: `64.5` USD is `64.50`.
+pub(crate) fn usual(amount: impl Into<Amount>, currency: &str) -> Amount {
+    let amount: Amount = amount.into();
+    plain(&amount, currency).parse().unwrap_or(amount)
+}
+
+/// [`usual`] for US dollars.
+pub(crate) fn dollars(amount: Amount) -> Amount {
+    usual(amount, "USD")
+}
+
+/// Decimal places of a number in a table.
+const TABLE_PLACES_MAX: usize = 6;
+
+/// The digits of a plain number that a table shows: at most six decimal places, or more until a small number has two digits.
+fn table_digits(plain: &str) -> &str {
+    let (whole, fraction) = plain.split_once('.').unwrap_or((plain, ""));
+    let zeros = fraction.len() - fraction.trim_start_matches('0').len();
+    let is_small = whole.trim_start_matches('-') == "0";
+    let places = TABLE_PLACES_MAX.max(if is_small { zeros + 2 } else { 0 });
+    &plain[..plain.len() - fraction.len().saturating_sub(places)]
+}
+
 /// An exact number as text.
 pub(crate) fn grouped_text(number: &Amount) -> String {
     let (whole, fraction) = halves(&number.to_string());
@@ -129,7 +179,8 @@ pub(crate) fn grouped_text(number: &Amount) -> String {
 
 /// An amount with its currency as text.
 pub(crate) fn amount_text(amount: &Amount, currency: &str) -> String {
-    format!("{} {currency}", grouped_text(amount))
+    let (whole, fraction) = halves(&plain(amount, currency));
+    format!("{whole}{fraction} {currency}")
 }
 
 pub(crate) fn amount(amount: &Amount, currency: &str) -> Element {
@@ -138,15 +189,35 @@ pub(crate) fn amount(amount: &Amount, currency: &str) -> Element {
 
 /// An amount with an optional sign: minus for outgoing, plus for incoming.
 pub(crate) fn signed_amount(amount: &Amount, currency: &str, out: Option<bool>) -> Element {
-    let (whole, fraction) = halves(&amount.to_string());
-    let sign = match out {
+    written(&plain(amount, currency), "", currency, sign(amount, out))
+}
+
+/// [`signed_amount`] in a table: an ellipsis stands for further digits, which the tooltip has.
+pub(crate) fn table_amount(amount: &Amount, currency: &str, out: Option<bool>) -> Element {
+    let exact = plain(amount, currency);
+    let shown = table_digits(&exact);
+    let sign = sign(amount, out);
+    if shown.len() == exact.len() {
+        return written(&exact, "", currency, sign);
+    }
+    let whole = format!("{sign}{}", amount_text(amount, currency));
+    written(shown, "…", currency, sign).attr("title", whole.trim_end().to_owned())
+}
+
+fn sign(amount: &Amount, out: Option<bool>) -> &'static str {
+    match out {
         Some(true) if !amount.is_zero() => "\u{2212}",
         Some(false) if !amount.is_zero() => "+",
         _ => "",
-    };
+    }
+}
+
+/// A plain number as an element; `rest` stands for digits that are left out.
+fn written(plain: &str, rest: &str, currency: &str, sign: &str) -> Element {
+    let (whole, fraction) = halves(plain);
     let shown = element("span", "amount")
         .child(element("span", "whole").words(format!("{sign}{whole}")))
-        .child(element("span", "fraction").words(fraction));
+        .child(element("span", "fraction").words(format!("{fraction}{rest}")));
     if currency.is_empty() {
         shown
     } else {
@@ -155,29 +226,22 @@ pub(crate) fn signed_amount(amount: &Amount, currency: &str, out: Option<bool>) 
     }
 }
 
-/// Pads dollars to at least two decimal places: `64.5` becomes `64.50`.
-pub(crate) fn dollars(amount: Amount) -> Amount {
-    let missing = 2_usize.saturating_sub(amount.scale() as usize);
-    let point = if amount.scale() == 0 { "." } else { "" };
-    let zeros = "0".repeat(missing);
-    if missing == 0 {
-        amount
-    } else {
-        format!("{amount}{point}{zeros}").parse().unwrap_or(amount)
-    }
-}
-
 /// Alignment of a column of amounts at the decimal point.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Alignment {
-    places: u32,
+    places: usize,
     currency_chars: usize,
 }
 
 impl Alignment {
     /// Widens the column for one more amount.
     pub(crate) fn include(&mut self, amount: Amount, currency: &str) {
-        self.places = self.places.max(amount.scale());
+        let exact = plain(&amount, currency);
+        let shown = table_digits(&exact);
+        let places = shown.split_once('.').map_or(0, |(_, digits)| digits.len());
+        // An ellipsis is about as wide as two digits.
+        let rest = if shown.len() < exact.len() { 2 } else { 0 };
+        self.places = self.places.max(places + rest);
         self.currency_chars = self.currency_chars.max(currency.chars().count());
     }
 
