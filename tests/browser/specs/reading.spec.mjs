@@ -61,6 +61,23 @@ test("a timestamp's tooltip shows UTC and the relative time", async () => {
   await done();
 });
 
+test("times are short, with the year only if it is not the current one", async () => {
+  const { page, daily, done } = await visitor({ locale: "en-GB", timezoneId: "UTC" });
+  const now = new Date();
+  const times = [`${now.getUTCFullYear()}-01-02T03:04:05.678901Z`, `${now.getUTCFullYear() - 1}-11-12T13:14:15.000001Z`];
+  await page.route(/\/v1\/movements\?/, async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    answer.data.items = times.map((created_at, at) => ({ ...answer.data.items[at], created_at }));
+    await route.fulfill({ response, json: answer });
+  });
+  await daily.go("/movements");
+  const shown = page.locator(".page .table tbody time.timestamp");
+  assert.deepEqual(await shown.allInnerTexts(), ["02 Jan 03:04", `12 Nov ${now.getUTCFullYear() - 1} 13:14`]);
+  assert.deepEqual(await shown.evaluateAll((all) => all.map((one) => one.title)), times);
+  await done();
+});
+
 test("numbers use the locale's separators", async () => {
   for (const [locale, grouped] of [["en-US", /^\d{1,3}(,\d{3})+$/], ["en-IN", /^\d{1,2}(,\d{2})*,\d{3}$/], ["de-DE", /^\d{1,3}(\.\d{3})+$/]]) {
     const { page, daily, done } = await visitor({ locale });

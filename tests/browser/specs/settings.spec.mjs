@@ -308,7 +308,7 @@ test("the dashboard is available in German on every page and on phones", async (
     await inspect(page, `german${place.replaceAll("/", "_")}`);
   }
   await dashboard.turn("/events");
-  assert.match(await page.locator(".table .timestamp").first().innerText(), /^\d\d\. \w+\.? \d{4}/, "days are written as Germans write them");
+  assert.match(await page.locator(".table .timestamp").first().innerText(), /^\d\d\. \p{L}+\.?( \d{4})? \d\d:\d\d$/u, "days are written as Germans write them");
   await dashboard.turn("/settings/appearance");
   await page.getByRole("button", { name: "English" }).click();
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();

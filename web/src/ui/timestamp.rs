@@ -33,7 +33,9 @@ fn date(at: Timestamp) -> Date {
     Date::new(&JsValue::from_f64(at.millis() as f64))
 }
 
-const DAY: [(&str, &str); 3] = [("year", "numeric"), ("month", "short"), ("day", "2-digit")];
+const YEAR: (&str, &str) = ("year", "numeric");
+
+const DAY: [(&str, &str); 3] = [YEAR, ("month", "short"), ("day", "2-digit")];
 
 const CLOCK: [(&str, &str); 4] = [
     ("hour", "2-digit"),
@@ -50,12 +52,14 @@ fn zoned(name: &'static str, options: &[(&str, &str)], date: &Date) -> String {
     formatted(name, &options, date)
 }
 
+/// The day of a date, with the year if it is not the current one.
 fn day_text(date: &Date) -> String {
-    zoned("day", &DAY, date)
-}
-
-fn clock_text(date: &Date) -> String {
-    zoned("clock", &CLOCK, date)
+    let year = |date: &Date| zoned("year", &[YEAR], date);
+    if year(date) == year(&Date::new_0()) {
+        zoned("short local", &DAY[1..], date)
+    } else {
+        zoned("day", &DAY, date)
+    }
 }
 
 /// Options of a calendar date, which has no time zone: weekday, year, month, day, and the zone that it is read in.
@@ -163,7 +167,8 @@ pub(crate) fn keep_ages_current() {
     on_cleanup(move || pointed.remove());
 }
 
-/// A timestamp: day, then time in a muted colour; the tooltip has the relative time and UTC, or the local time if UTC is chosen.
+/// A timestamp: day, then hour and minute in a muted colour. The tooltip has the exact time in UTC, or the local time if UTC is
+/// chosen, and the relative time.
 pub(crate) fn timestamp(at: Timestamp) -> Element {
     let local = date(at);
     let utc = at.to_string();
@@ -178,15 +183,16 @@ pub(crate) fn timestamp(at: Timestamp) -> Element {
         .attr("datetime", utc)
         .attr("title", other)
         .words(format!("{} ", day_text(&local)))
-        .child(element("span", "clock").words(clock_text(&local)))
+        .child(element("span", "clock").words(short_local_time(at)))
 }
 
+/// A day with its year, for paper.
 pub(crate) fn day(at: Timestamp) -> Element {
     let utc = at.to_string();
     element("time", "")
         .attr("datetime", utc.clone())
         .attr("title", utc)
-        .words(day_text(&date(at)))
+        .words(zoned("day", &DAY, &date(at)))
 }
 
 /// A timestamp, or the word for none.
