@@ -114,6 +114,11 @@ test("an unreachable service is shown on every page, which recovers by itself or
     await dashboard.turn(path);
     await page.getByText("Can’t reach the service").first().waitFor();
   }
+  // One cause is one alert: the shell's.
+  await dashboard.turn("/movements");
+  await page.getByText("Can’t reach the service").nth(1).waitFor();
+  assert.equal(await dashboard.alert.count(), 0);
+  await inspect(page, "offline");
   await dashboard.turn("/plans");
   await page.getByText("Can’t reach the service").first().waitFor();
   away = false;

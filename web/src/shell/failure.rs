@@ -3,7 +3,8 @@
 use leptos::prelude::*;
 use settlekit_core::error::Reason;
 
-use crate::call_failure::CallFailure;
+use crate::call_failure::{CallFailure, Cause};
+use crate::shell::live::Live;
 use crate::shell::load::Loaded;
 use crate::shell::navigation::Location;
 use crate::text;
@@ -12,7 +13,8 @@ use crate::ui::{Icon, element, failure_text, icon};
 /// A failed call: cause, request id, and a retry button.
 ///
 /// A retry is useless for an invalid URL parameter, a missing record or a missing role. Then the parameter is shown with a button
-/// that removes it, or a link leads back to the list.
+/// that removes it, or a link leads back to the list. A lost connection is the shell's alert: what it kept from loading says so in a
+/// line.
 #[component]
 pub(crate) fn Failed(
     failure: CallFailure,
@@ -60,6 +62,14 @@ pub(crate) fn Failed(
                 }
             })
     });
+    if failure.cause == Cause::Offline && button.is_some() && use_context::<Live>().is_some() {
+        let title = element("span", "").words(failure.title());
+        return element("div", "row quiet failed")
+            .attr("role", "status")
+            .child(icon(Icon::Alert))
+            .child(title)
+            .children(button);
+    }
     element("div", "notice bad failed")
         .attr("role", "alert")
         .child(icon(Icon::Alert))
