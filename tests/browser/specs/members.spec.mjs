@@ -97,6 +97,9 @@ test("a member is invited, joins as viewer, gets another role and is removed", a
   assert.equal(await dashboard.alert.count(), 0, "nothing is asked for that is refused");
 
   await owner.dashboard.go("/settings/members");
+  const tops = await owner.members.row("Vera Lind").getByRole("button").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  assert.equal(tops.length, 3);
+  assert.equal(new Set(tops).size, 1, "the actions stand in one line");
   await owner.members.press("Vera Lind", "Change role");
   await owner.members.box.getByLabel("Role").selectOption("operator");
   await inspect(owner.page, "members_role");
