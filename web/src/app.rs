@@ -137,6 +137,7 @@ fn Inside() -> impl IntoView {
                     <Route path=path!("/markets") view=TRADE.page(|of| of.markets) />
                 </ParentRoute>
                 <Route path=path!("/automations") view=TRADE.page(|of| of.partner) />
+                <Route path=path!("/sub-merchants") view=TRADE.page(|of| of.sub_merchants) />
                 <Route path=path!("/installation") view=SETUP.page(|of| of.installation) />
                 <Route path=path!("/events") view=SETUP.page(|of| of.events) />
                 <Route path=path!("/events/verify") view=SETUP.page(|of| of.verify_webhook) />

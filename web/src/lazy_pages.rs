@@ -198,14 +198,15 @@ lazy_pages! {
         customers: page::customers::Customers,
     }
 
-    /// Trading and automations.
-    trade, TRADE, Trade, ["trade", "automations"] {
+    /// Trading, automations and sub-merchants.
+    trade, TRADE, Trade, ["trade", "automations", "sub-merchants"] {
         quick_trade: crate::form::create_quick_trade::CreateQuickTradeForm,
         rfq: page::rfq::Rfq,
         quotes: page::quotes::Quotes,
         orders: page::orders::Orders,
         markets: page::markets::Markets,
         partner: page::partner::Partner,
+        sub_merchants: page::sub_merchants::SubMerchants,
     }
 
     /// Events, settings, and the lazy parts of the shell.

@@ -133,8 +133,13 @@ test("a partner lists sub-merchants, acts for one, reads its balances and automa
     if (request.url().includes("/v1/partners/accounts/")) asked.push(request.headers()["x-org-id"]);
   });
 
-  await money.go("/automations");
-  await money.line(name).getByRole("link", { name: "Act on behalf" }).click();
+  await money.go("/");
+  await money.navigation.getByRole("link", { name: "Sub-merchants" }).click();
+  await money.row(name).click();
+  await money.drawer.locator("td", { hasText: "25.75 USDC" }).waitFor();
+  await inspect(page, "sub_merchant_open");
+  await money.drawer.getByRole("link", { name: "Automations" }).click();
+  await page.waitForURL(new RegExp(`/automations\\?for=${kiosk.org_id}`));
   await money.banner.getByText(kiosk.org_id).waitFor();
   await page.getByLabel("Account reference").fill("till");
   await page.keyboard.press("Enter");
@@ -199,8 +204,15 @@ test("a partner lists sub-merchants, acts for one, reads its balances and automa
   await page.waitForFunction(() => document.querySelectorAll(".page .table tbody tr[tabindex]").length > 1);
   await money.go(`/automations?for=${kiosk.org_id}`);
   await money.button("Return to your organisation").click();
-  await money.line(name).waitFor();
+  await page.getByText("Choose an account").waitFor();
+  await money.go("/sub-merchants");
+  await money.row(name).waitFor();
   await inspect(page, "sub_merchants");
+  // A part of an id acts for nobody.
+  asked.length = 0;
+  await money.turn("/sub-merchants?open=org_1");
+  await money.drawer.getByText("Invalid organisation ID").waitFor();
+  assert.deepEqual(asked, []);
   await done();
 });
 

@@ -45,6 +45,7 @@ const PAGES = [
   "/trade/markets?view=currencies",
   "/trade/markets?view=rates",
   "/automations?account=club",
+  "/sub-merchants",
   "/events",
   `/events?open=evt_${ID}`,
   "/settings",

@@ -293,6 +293,18 @@ test("headings of a table have one typeface", async () => {
   await done();
 });
 
+test("the navigation is in groups", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/");
+  const links = (group) => dashboard.navigation.getByRole("list", { name: group, exact: true }).getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  assert.deepEqual(await links("Payments"), ["/payments", "/paylinks", "/plans", "/subscriptions", "/invoices", "/customers"]);
+  // Partners also have sub-merchants.
+  assert.deepEqual((await links("Money")).slice(0, 6), ["/accounts", "/movements", "/payouts", "/external-accounts", "/trade", "/automations"]);
+  assert.deepEqual(await links("Developers"), ["/events", "/docs"]);
+  await done();
+});
+
 test("the overview shows largest balances and open issues with links", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);

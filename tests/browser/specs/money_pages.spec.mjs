@@ -44,6 +44,7 @@ const PAGES = {
   trade_currencies: () => "/trade/markets?view=currencies",
   rates: () => "/trade/markets?view=rates",
   automations_of_account: () => "/automations?account=treasury",
+  sub_merchants: () => "/sub-merchants",
 };
 
 for (const [name, path] of Object.entries(PAGES)) {

@@ -22,13 +22,22 @@ pub(super) enum Page {
 impl Page {
     const ALL: [Self; 3] = [Self::Movements, Self::Automations, Self::Desk];
 
-    fn link(self) -> (&'static str, &'static str) {
+    fn link(self) -> (&'static str, Icon, &'static str) {
         match self {
-            Self::Movements => ("/movements", text::movements()),
-            Self::Automations => ("/automations", words::automations()),
-            Self::Desk => ("/trade/rfq", words::rfq_desk()),
+            Self::Movements => ("/movements", Icon::Movements, text::movements()),
+            Self::Automations => ("/automations", Icon::Bolt, words::automations()),
+            Self::Desk => ("/trade/rfq", Icon::Trade, words::rfq_desk()),
         }
     }
+}
+
+/// Links to the pages that act for a sub-merchant.
+pub(super) fn links_for(id: &str) -> Vec<(String, Icon, &'static str)> {
+    let link = |page: Page| {
+        let (path, picture, name) = page.link();
+        (format!("{path}?{FOR}={id}"), picture, name)
+    };
+    Page::ALL.into_iter().map(link).collect()
 }
 
 /// The sub-merchant of a page, from its URL.
@@ -43,8 +52,13 @@ pub(super) struct Acting {
 impl Acting {
     /// Acts for the sub-merchant in the URL: before the first request, after every change, and only on this page.
     pub(super) fn from_address() -> Self {
+        Self::from_parameter(FOR)
+    }
+
+    /// [`Self::from_address`], with the name of the URL parameter.
+    pub(super) fn from_parameter(name: &'static str) -> Self {
         let (location, session) = (Location::from_context(), Session::from_context());
-        let target = Memo::new(move |_| location.get(FOR));
+        let target = Memo::new(move |_| location.get(name));
         let malformed = Memo::new(move |_| {
             target.with(|target| {
                 let id = target.as_ref().map(|id| id.parse::<OrganisationId>());
@@ -75,8 +89,8 @@ impl Acting {
         let shown = move |id: String| {
             let others = Page::ALL.into_iter().filter(|page| *page != here);
             let others = others.map(|page| {
-                let (page, name) = page.link();
-                view! { <a class="button small" href=format!("{page}?{FOR}={id}")>{name}</a> }
+                let (path, _, name) = page.link();
+                view! { <a class="button small" href=format!("{path}?{FOR}={id}")>{name}</a> }
             });
             let others = others.collect_view();
             view! {

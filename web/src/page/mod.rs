@@ -31,6 +31,7 @@ pub(crate) mod sandbox;
 pub(crate) mod settings;
 pub(crate) mod sign_in;
 pub(crate) mod signing_secret;
+pub(crate) mod sub_merchants;
 pub(crate) mod subscriptions;
 pub(crate) mod trading;
 pub(crate) mod verify_webhook;

@@ -6,10 +6,8 @@ use settlekit_core::automation::{
     Automation, DeleteAutomation, ListAutomations, ListAutomationsPath, MaintainedBalance,
     UpdateAutomation,
 };
-use settlekit_core::page::ListQuery;
 use settlekit_core::partner::{
-    Balance, GetPartnerAccount, ListPartnerBalances, ListPartnerBalancesPath, ListSubMerchants,
-    PartnerAccountPath, SubMerchant,
+    Balance, GetPartnerAccount, ListPartnerBalances, ListPartnerBalancesPath, PartnerAccountPath,
 };
 use settlekit_core::value::{AccountKey, AccountReference};
 
@@ -17,7 +15,7 @@ use crate::api;
 use crate::form::convert_balance::ConvertBalanceForm;
 use crate::form::maintain_balance::MaintainBalanceForm;
 use crate::form::{Fields, Form, accounts, form_failure, path_argument};
-use crate::list::{Column, Filters, Pager, Table, TableSpec, TextFilter, exact, newest_note};
+use crate::list::{Column, Filters, Pager, Table, TableSpec, TextFilter, exact};
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::account::{BalanceRow, balance_rows, display_name, shared_references};
 use crate::shell::{Failed, Location, load, load_failure};
@@ -115,50 +113,12 @@ fn automation_spec() -> TableSpec<Automation> {
     }
 }
 
-fn sub_merchant_spec() -> TableSpec<SubMerchant> {
-    TableSpec {
-        caption: words::sub_merchants(),
-        columns: vec![
-            Column::new(text::name(), "title", |shop| {
-                view! { {shop.name.clone()}<small class="mono">{shop.id.to_string()}</small> }
-                    .into_any()
-            }),
-            Column::new(text::status(), "", |shop| {
-                let word = if shop.suspended {
-                    "Suspended"
-                } else {
-                    "Active"
-                };
-                status_badge(word, None).into_any()
-            }),
-            Column::time(text::created(), "fit skip-narrow", |shop| {
-                Some(shop.created_at)
-            }),
-            Column::new(text::actions(), "end last", |shop| {
-                let location = Location::from_context();
-                let href = location.with(&[(FOR, Some(shop.id.to_string())), (ACCOUNT, None)]);
-                view! { <a class="button small" href=href>{words::act_for()}</a> }.into_any()
-            }),
-        ],
-        id: |shop| shop.id.to_string(),
-    }
-}
-
 #[component]
 pub(crate) fn Partner() -> impl IntoView {
     let (location, toasts) = (Location::from_context(), Toasts::from_context());
     let acting = Acting::from_address();
     let Acting { target, malformed } = acting;
     let own = accounts();
-    // Not loaded while acting for a sub-merchant.
-    let shops = load::<ListSubMerchants>(move || {
-        let own = target.with(Option::is_none);
-        own.then(|| api::with_query(ListQuery::default()))
-    });
-    // Hidden for organisations that are not partners.
-    let choosing = Memo::new(move |_| {
-        target.with(Option::is_none) && shops.read(|page| !page.items.is_empty()) == Some(true)
-    });
     let reference = Memo::new(move |_| {
         if malformed.get() {
             return None;
@@ -242,13 +202,6 @@ pub(crate) fn Partner() -> impl IntoView {
                 <TextFilter label=words::sub_merchant() name=FOR hint="org_…" />
                 <TextFilter label=words::account_reference() name=ACCOUNT hint=text::reference() />
             </Filters>
-            <Show when=move || choosing.get()>
-                <section class="panel">
-                    <div class="panel-head"><h2>{words::sub_merchants()}</h2><p>{words::sub_merchants_why()}</p></div>
-                    <Table spec=sub_merchant_spec() rows=shops.items() busy=shops.busy retry=shops.retry() empty=ViewFn::from(|| ()) />
-                    {newest_note(shops)}
-                </section>
-            </Show>
             <Show when=move || reference.with(Option::is_none) && !malformed.get()>
                 <section class="panel"><Empty picture=Icon::Partner title=words::choose_account() hint=words::choose_account_hint()>
                     {move || target.with(Option::is_none).then(suggestions)}

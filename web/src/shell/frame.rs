@@ -1,11 +1,15 @@
 //! Frame around every page: navigation, brand, theme, user, and page-independent notices.
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use leptos_router::components::A;
 use leptos_router::hooks::use_location;
+use settlekit_core::page::{Limit, ListQuery};
+use settlekit_core::partner::ListSubMerchants;
 use wasm_bindgen::JsCast;
 
 use crate::address::{link_target, strip_base_path};
+use crate::api;
 use crate::session::Session;
 use crate::shell::live::Live;
 use crate::shell::navigation::Location;
@@ -55,6 +59,18 @@ pub(crate) fn Shell(
     let processing = count(|overview| overview.payments_processing);
     let awaiting = count(|overview| overview.payouts_awaiting_approval);
     let failed = count(|overview| overview.deliveries_failed);
+    // Asked once: an organisation becomes a partner by its operator.
+    let is_partner = RwSignal::new(false);
+    spawn_local(async move {
+        let first = ListQuery {
+            limit: Limit::new(1),
+            ..ListQuery::default()
+        };
+        // Without an answer, the palette still leads to the page.
+        if let Ok(found) = api::call::<ListSubMerchants>(session, api::with_query(first)).await {
+            is_partner.try_set(found.total > 0);
+        }
+    });
     // Shown on every page, because operations are refused.
     let suspended = Memo::new(move |_| {
         let why = live.read(|overview| {
@@ -116,25 +132,36 @@ pub(crate) fn Shell(
                 >
                     <ul class="nav">
                         <li><A href="/" exact=true>{icon(Icon::Home)}{text::overview()}</A></li>
-                        <li><A href="/movements">{icon(Icon::Movements)}{text::movements()}</A></li>
-                        <li><A href="/accounts">{icon(Icon::Accounts)}{text::money::accounts()}</A></li>
+                    </ul>
+                    <ul class="nav" aria-label=text::payments()>
                         <li><A href="/payments">{icon(Icon::Payments)}{text::payments()}{move || processing.get().map(|count| view! { <span class="count">{count}<span class="hidden-text">" " {text::processing()}</span></span> })}</A></li>
                         <li><A href="/paylinks">{icon(Icon::Link)}{text::paylinks()}</A></li>
                         <li><A href="/plans">{icon(Icon::Plan)}{text::plans()}</A></li>
                         <li><A href="/subscriptions">{icon(Icon::Turning)}{text::subscriptions()}</A></li>
                         <li><A href="/invoices">{icon(Icon::Invoice)}{text::invoices()}</A></li>
                         <li><A href="/customers">{icon(Icon::People)}{text::customers()}</A></li>
+                    </ul>
+                    <ul class="nav" aria-label=text::money_group()>
+                        <li><A href="/accounts">{icon(Icon::Accounts)}{text::money::accounts()}</A></li>
+                        <li><A href="/movements">{icon(Icon::Movements)}{text::movements()}</A></li>
                         <li><A href="/payouts">{icon(Icon::Payout)}{text::money::payouts()}{move || awaiting.get().map(|count| view! { <span class="count">{count}<span class="hidden-text">" " {text::awaiting_approval()}</span></span> })}</A></li>
                         <li><A href="/external-accounts">{icon(Icon::Bank)}{text::money::external_accounts()}</A></li>
                         <li><A href="/trade">{icon(Icon::Trade)}{text::money::trading()}</A></li>
-                        <li><A href="/automations">{icon(Icon::Partner)}{text::money::automations()}</A></li>
+                        <li><A href="/automations">{icon(Icon::Bolt)}{text::money::automations()}</A></li>
+                        <Show when=move || is_partner.get()>
+                            <li><A href="/sub-merchants">{icon(Icon::Partner)}{text::money::sub_merchants()}</A></li>
+                        </Show>
+                    </ul>
+                    <ul class="nav" aria-label=text::developers()>
                         <li><A href="/events">{icon(Icon::Events)}{text::events()}{move || failed.get().map(|count| view! { <span class="count bad">{count}<span class="hidden-text">" " {text::failed()}</span></span> })}</A></li>
+                        // Served beside the dashboard, not one of its pages.
+                        <li><a href="/docs" rel="external">{icon(Icon::Leave)}{text::interface()}</a></li>
+                    </ul>
+                    <ul class="nav">
                         <Show when=move || operates.get()>
                             <li><A href="/installation">{icon(Icon::Chain)}{text::installation::chains_and_wallet()}</A></li>
                         </Show>
                         <li><A href="/settings">{icon(Icon::Settings)}{text::settings()}</A></li>
-                        // Served beside the dashboard, not one of its pages.
-                        <li><a href="/docs" rel="external">{icon(Icon::Leave)}{text::interface()}</a></li>
                     </ul>
                 </nav>
                 <div class="side-foot">

@@ -95,13 +95,14 @@ fn action_pages() -> [(&'static str, &'static str, Scope); 9] {
 }
 
 /// Subpages that are not in the navigation, and the required scope.
-fn subpages() -> [(&'static str, &'static str, Scope); 12] {
+fn subpages() -> [(&'static str, &'static str, Scope); 13] {
     use text::money as words;
     [
         (words::rfq_desk(), "/trade/rfq", Read),
         (words::quotes(), "/trade/quotes", Read),
         (words::orders(), "/trade/orders", Read),
         (words::markets(), "/trade/markets", Read),
+        (words::sub_merchants(), "/sub-merchants", Read),
         (words::rates(), "/trade/markets?view=rates", Read),
         (text::payment_pages(), "/settings/checkout", Read),
         (text::members(), "/settings/members", Read),

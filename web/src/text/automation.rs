@@ -15,7 +15,10 @@ texts! {
     sub_merchant = "Sub-merchant";
     sub_merchants = "Sub-merchants";
     sub_merchants_why = "Organisations you manage. You can act on behalf of each of them.";
-    act_for = "Act on behalf";
+    no_sub_merchants = "No sub-merchants";
+    no_sub_merchants_hint = "Organisations you manage as a partner appear here. The operator of this service adds them.";
+    organisation_id = "Organisation ID";
+    balances_of_latest = "Available in the accounts of the latest movements.";
     account_reference = "Account reference";
     acting_for = "Acting on behalf of";
     stop_acting = "Return to your organisation";

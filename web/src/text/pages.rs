@@ -17,6 +17,8 @@ texts! {
     settings = "Settings";
     interface = "API reference";
     main_nav = "Main";
+    money_group = "Money";
+    developers = "Developers";
     skip = "Skip to content";
     menu = "Menu";
     sign_out = "Sign out";
