@@ -305,6 +305,24 @@ test("the navigation is in groups", async () => {
   await done();
 });
 
+test("deep pages show the pages above them", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/");
+  const above = page.getByRole("navigation", { name: "Breadcrumbs" });
+  for (const [path, name, to] of [["/plans/new", "Plans", "/plans"], ["/payouts/new", "Payouts", "/payouts"], ["/events/verify", "Events", "/events"]]) {
+    await dashboard.turn(path);
+    await above.getByRole("link", { name, exact: true }).click();
+    await page.waitForURL(`**${to}`);
+  }
+  const { items } = await merchant.call("GET", "/accounts?limit=100");
+  const child = items.find((one) => one.parent_id);
+  await dashboard.turn(`/accounts/${child.id}`);
+  await above.getByRole("link").nth(1).click();
+  await page.waitForURL(`**/accounts/${child.parent_id}`);
+  await done();
+});
+
 test("the overview shows largest balances and open issues with links", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);

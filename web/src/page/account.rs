@@ -19,13 +19,14 @@ use crate::list::record_list::{RecordDetails as Shown, opened_record};
 use crate::list::{Column, Exporter, Pager, Table, TableSpec, exact, static_table};
 use crate::record::account::{
     BalanceRow, balance_rows, display_name, is_virtual, may_pay_out, status, summary_link,
+    summary_name,
 };
 use crate::session::Session;
 use crate::shell::{Live, LiveBadge, Location, load};
 use crate::text::{self, money as words};
 use crate::ui::{
     Confirm, Dialog, Empty, Facts, Icon, Id, Notice, PageHead, Panel, Toasts, Tone, WholeId,
-    amount, dollars, icon, shortened, status_badge, timestamp, usual,
+    amount, breadcrumbs, dollars, icon, shortened, status_badge, timestamp, usual,
 };
 
 /// Path parameter with the account.
@@ -197,6 +198,13 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
     let empty_balances = || {
         view! { <Empty picture=Icon::Accounts title=text::no_balances() hint=text::no_balances_hint() /> }
     };
+    let above = move || {
+        let parent = account.read(|account| account.parent.clone()).flatten();
+        let parent =
+            parent.map(|parent| (format!("/accounts/{}", parent.id), summary_name(&parent)));
+        let accounts = ("/accounts".to_owned(), words::accounts().to_owned());
+        breadcrumbs([accounts].into_iter().chain(parent))
+    };
     let gone = Callback::new(move |()| {
         toasts.say(words::account_deleted().to_owned());
         live.refresh();
@@ -204,7 +212,7 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
     });
     view! {
         <div class="page">
-            <a class="back" href="/accounts">{icon(Icon::Left)}{words::accounts()}</a>
+            {above}
             <header class="page-head">
                 <div class="page-title"><h1>{move || title.get().unwrap_or_else(|| text::account().to_owned())}</h1></div>
                 <div class="actions row"><LiveBadge />{move || account.read(link_row)}</div>

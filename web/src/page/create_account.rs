@@ -26,7 +26,7 @@ pub(crate) fn CreateAccount() -> impl IntoView {
     };
     view! {
         <div class="page">
-            <PageHead title=words::create_account() />
+            <PageHead title=words::create_account() above=("/accounts", words::accounts()) />
             <nav class="tabs" aria-label=words::create_account()>
                 {tab(false, "/accounts/new", words::virtual_account())}
                 {tab(true, "/accounts/new?kind=settlement", words::settlement_account())}

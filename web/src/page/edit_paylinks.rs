@@ -21,7 +21,7 @@ pub(crate) fn EditPaylinks() -> impl IntoView {
         .collect();
     view! {
         <div class="page">
-            <PageHead title=text::edit_links() lead=text::edit_links_lead() />
+            <PageHead title=text::edit_links() lead=text::edit_links_lead() above=("/paylinks", text::paylinks()) />
             {if ids.is_empty() {
                 view! { <section class="panel"><Empty picture=Icon::Link title=text::no_links_picked() hint=text::no_links_picked_why()><a class="button primary" href="/paylinks">{text::paylinks()}</a></Empty></section> }.into_any()
             } else {

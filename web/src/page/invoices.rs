@@ -206,7 +206,7 @@ pub(crate) fn Sheet() -> impl IntoView {
     };
     view! {
         <div class="page">
-            <PageHead title=text::invoice()>
+            <PageHead title=text::invoice() above=("/invoices", text::invoices())>
                 <a class="button" href=back>{icon(Icon::Left)}{text::back_to_invoice()}</a>
                 <button type="button" class="button primary" on:click=print>{icon(Icon::Print)}{text::print()}</button>
             </PageHead>

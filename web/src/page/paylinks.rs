@@ -258,7 +258,7 @@ pub(crate) fn CreatePaylink() -> impl IntoView {
     });
     view! {
         <div class="page">
-            <PageHead title=text::create_paylink() lead=text::create_paylink_lead() />
+            <PageHead title=text::create_paylink() lead=text::create_paylink_lead() above=("/paylinks", text::paylinks()) />
             <CreatePaylinkForm done=done />
         </div>
     }

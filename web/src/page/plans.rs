@@ -108,7 +108,7 @@ pub(crate) fn NewPlan() -> impl IntoView {
     });
     view! {
         <div class="page">
-            <PageHead title=text::create_plan() lead=text::create_plan_lead() />
+            <PageHead title=text::create_plan() lead=text::create_plan_lead() above=("/plans", text::plans()) />
             <CreatePlanForm done=done />
         </div>
     }

@@ -398,7 +398,7 @@ pub(crate) fn NewSubscription() -> impl IntoView {
     });
     view! {
         <div class="page">
-            <PageHead title=text::create_subscription() lead=text::create_subscription_lead() />
+            <PageHead title=text::create_subscription() lead=text::create_subscription_lead() above=("/subscriptions", text::subscriptions()) />
             {move || view! { <CreateSubscriptionForm chosen=chosen.get() done=done /> }}
         </div>
     }

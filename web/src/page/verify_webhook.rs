@@ -122,7 +122,7 @@ pub(crate) fn VerifyWebhook() -> impl IntoView {
     };
     view! {
         <div class="page">
-            <PageHead title=text::verify() lead=text::verify_lead()><a class="button" href="/events">{icon(Icon::Events)}{text::events()}</a></PageHead>
+            <PageHead title=text::verify() lead=text::verify_lead() above=("/events", text::events()) />
             <form class="panel settings verify" novalidate on:submit=submit>
                 <div class="panel-body fields">
                     <LongField form=form name="headers" label=text::headers() value=headers hint=text::headers_hint() />

@@ -19,6 +19,7 @@ texts! {
     main_nav = "Main";
     money_group = "Money";
     developers = "Developers";
+    breadcrumbs = "Breadcrumbs";
     skip = "Skip to content";
     menu = "Menu";
     sign_out = "Sign out";

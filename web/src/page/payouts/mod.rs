@@ -160,7 +160,7 @@ pub(crate) fn CreatePayout() -> impl IntoView {
     });
     view! {
         <div class="page">
-            <PageHead title=words::create_payout() lead=words::create_payout_lead() />
+            <PageHead title=words::create_payout() lead=words::create_payout_lead() above=("/payouts", words::payouts()) />
             <CreatePayoutForm done=done />
         </div>
     }
