@@ -5,8 +5,9 @@ use std::pin::Pin;
 use gloo_net::http::{RequestBuilder, Response as Fetched};
 use leptos::prelude::GetUntracked;
 use leptos::task::spawn_local;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
-use settlekit_core::call::{Call, Failure, failure, read};
+use settlekit_core::call::{Call, Failure, failure, read, read_as};
 use settlekit_core::envelope::Data;
 use settlekit_core::error::Reason;
 use settlekit_core::field::Nothing;
@@ -79,11 +80,19 @@ pub(crate) fn read_answer<O: Operation>(
     session: Session,
     answered: Result<Answered, CallFailure>,
 ) -> Result<O::Response, CallFailure> {
+    read_answer_as::<O, O::Response>(session, answered)
+}
+
+/// [`read_answer`] as another type, such as one with a part of the fields.
+pub(crate) fn read_answer_as<O: Operation, T: DeserializeOwned>(
+    session: Session,
+    answered: Result<Answered, CallFailure>,
+) -> Result<T, CallFailure> {
     let Answered {
         response,
         request_id,
     } = answered?;
-    read::<O>(&response).map_err(|failure| refused(session, failure, request_id))
+    read_as::<O, T>(&response).map_err(|failure| refused(session, failure, request_id))
 }
 
 /// Reads a page of any list untyped, keeping every digit.

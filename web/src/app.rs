@@ -93,6 +93,10 @@ fn any<V: IntoView + 'static>(page: fn() -> V) -> impl Fn() -> AnyView + Clone +
     move || page().into_any()
 }
 
+fn overview() -> AnyView {
+    view! { <page::overview::Overview first_steps=lazy_pages::first_steps /> }.into_any()
+}
+
 /// The views of the shell that are loaded on demand.
 const LAZY: LazyViews = LazyViews {
     palette: lazy_pages::palette,
@@ -110,7 +114,7 @@ fn Inside() -> impl IntoView {
     view! {
         <Shell lazy=LAZY user=view! { <SignedInUser /> }.into_any()>
             <Routes fallback=any(PageNotFound)>
-                <Route path=path!("/") view=any(page::overview::Overview) />
+                <Route path=path!("/") view=overview />
                 <Route path=path!("/movements") view=MONEY.page(|of| of.movements) />
                 <Route path=path!("/accounts") view=MONEY.page(|of| of.accounts) />
                 <Route path=path!("/accounts/new") view=MONEY.page(|of| of.create_account) />

@@ -165,6 +165,10 @@ pub(crate) fn leave() -> AnyView {
     SETUP.page_or(|of| of.leave, || ().into_any())
 }
 
+pub(crate) fn first_steps() -> AnyView {
+    SETUP.page_or(|of| of.first_steps, || ().into_any())
+}
+
 /// Contents of a dialog.
 pub(crate) fn in_dialog(of: fn(&Setup) -> Page) -> AnyView {
     let waiting = || view! { <span class="bone plot" aria-busy="true"></span> }.into_any();
@@ -209,7 +213,7 @@ lazy_pages! {
         sub_merchants: page::sub_merchants::SubMerchants,
     }
 
-    /// Events, settings, and the lazy parts of the shell.
+    /// Events, settings, and the lazy parts of the shell and the overview.
     setup, SETUP, Setup, ["events", "installation", "sandbox", "settings", "invitation"] {
         events: page::events::Events,
         installation: page::installation::Installation,
@@ -224,6 +228,7 @@ lazy_pages! {
         members: page::members::Members,
         password: crate::form::update_password::UpdatePasswordForm,
         invitation: page::invitation::Invitation,
+        first_steps: page::first_steps::FirstSteps,
         palette: crate::shell::palette::PaletteContents,
         step_up: crate::form::create_step_up::StepUpForm,
         leave: crate::shell::unsaved_changes::LeaveDialog,

@@ -21,6 +21,11 @@ test("forms that need an account offer to create one and then select it", async 
   await page.goto(url);
   await money.signIn(WHO, OWN);
   await money.navigation.waitFor();
+  const steps = page.locator(".steps > li");
+  await steps.first().waitFor();
+  assert.deepEqual(await steps.locator("strong").allInnerTexts(), ["Create an account", "Create a payment link", "Connect your server", "Receive your first payment"]);
+  assert.equal(await page.locator(".page-head").getByRole("link").count(), 0, "the steps lead");
+  await inspect(page, "first_steps");
   for (const path of ["/payouts/new", "/payments?new=1", "/paylinks/new"]) {
     await money.turn(path);
     await page.getByText("Create an account first").waitFor();
@@ -42,5 +47,9 @@ test("forms that need an account offer to create one and then select it", async 
   assert.equal(await from.inputValue(), id);
   await money.field("Currency").locator("option", { hasText: "USDC" }).waitFor({ state: "attached" });
   assert.equal(await page.getByText("Create an account first").count(), 0);
+  await money.turn("/");
+  await steps.filter({ hasText: "Create an account" }).getByText("Done").waitFor();
+  await steps.nth(1).getByRole("link", { name: "Create payment link" }).click();
+  await page.waitForURL("**/paylinks/new");
   await done();
 });

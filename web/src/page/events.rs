@@ -93,20 +93,6 @@ fn subject(event: &Event) -> Option<String> {
         .or_else(|| by_id("payment_id"))
 }
 
-/// Reduced columns for the overview.
-pub(crate) fn latest_spec() -> TableSpec<Event> {
-    TableSpec {
-        caption: text::latest_events(),
-        columns: vec![
-            Column::new(text::event(), "", |event| {
-                view! { <span class="mono">{kind(event)}</span><small>{timestamp(event.timestamp)}</small> }.into_any()
-            }),
-            Column::new(text::delivery(), "end", delivery),
-        ],
-        id: |event| event.id.to_string(),
-    }
-}
-
 fn table_spec() -> TableSpec<Event> {
     TableSpec {
         caption: text::events(),

@@ -10,6 +10,7 @@ pub(crate) mod customers;
 pub(crate) mod edit_paylinks;
 pub(crate) mod events;
 pub(crate) mod external_accounts;
+pub(crate) mod first_steps;
 pub(crate) mod installation;
 pub(crate) mod invitation;
 pub(crate) mod invoices;

@@ -1,44 +1,76 @@
 //! Overview of the organisation, updated live.
 
 use leptos::prelude::*;
-use settlekit_core::event::{ListEvents, ListEventsQuery};
+use serde::Deserialize;
 use settlekit_core::overview::{Overview as Record, OverviewAccount, OverviewBalance};
-use settlekit_core::page::Limit;
+use settlekit_core::page::{Limit, Page};
+use settlekit_core::payment::{ListPayments, ListPaymentsQuery, PaymentMethod};
 use settlekit_core::value::{Amount, Timestamp};
 
 use crate::api;
 use crate::list::{Column, Table, TableSpec, exact};
-use crate::page::events::latest_spec;
 use crate::remote::Remote;
 use crate::session::{RequiredConnection, Session};
-use crate::shell::{Live, LiveBadge, Location, failure_notice, load};
+use crate::shell::{Live, LiveBadge, Loaded, Location, failure_notice, load_as};
 use crate::text::{self, payout};
 use crate::ui::{
     Empty, Icon, Notice, PageHead, Tone, VolumeChart, amount, count_text, day_of_utc, dollars,
     icon, status_badge, time_ago, timestamp, usual,
 };
 
-/// Number of events beside the chart.
-const LATEST: u32 = 6;
+/// Number of payments beside the chart.
+const RECENT: usize = 6;
+/// Number of payments asked for: the list has payouts, too.
+const ASKED: u32 = 15;
+
+/// What the overview shows of a payment.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+struct RecentPayment {
+    id: String,
+    reference: Option<String>,
+    amount: Amount,
+    currency: String,
+    status: String,
+    reason: Option<String>,
+    payment_method: String,
+    customer: Option<Payer>,
+    created_at: Timestamp,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+struct Payer {
+    name: Option<String>,
+    email: Option<String>,
+}
 
 #[component]
-pub(crate) fn Overview() -> impl IntoView {
+pub(crate) fn Overview(
+    /// First steps of an organisation without payments.
+    first_steps: fn() -> AnyView,
+) -> impl IntoView {
     let live = Live::from_context();
     let session = Session::from_context();
+    let payments = load_as::<ListPayments, Page<RecentPayment>>(|| {
+        let mut query = ListPaymentsQuery::default();
+        query.list.limit = Limit::new(ASKED);
+        Some(api::with_query(query))
+    });
+    let is_fresh = Memo::new(move |_| payments.read(|page| page.total == 0) == Some(true));
     let failure = Memo::new(move |_| live.overview.with(|overview| overview.failed().cloned()));
     view! {
         <div class="page">
             <PageHead title=text::overview()>
                 <LiveBadge />
-                <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
+                <a data-scope="write" class="button primary" href="/paylinks/new" hidden=move || is_fresh.get()>{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
             {failure_notice(failure.into(), Some(live.retry()))}
             {move || session.missing_connection(RequiredConnection::Chain).map(|(title, why)| view! { <Notice tone=Tone::Warn title=title>{why}</Notice> })}
             <Show when=move || failure.with(Option::is_none)>
+                {move || is_fresh.get().then(first_steps)}
                 <AwaitingApproval />
-                <Counters />
+                <Attention />
                 <Reviews />
-                <div class="columns wide-narrow level"><Volume /><Latest /></div>
+                <div class="columns wide-narrow level"><Volume /><Recent payments=payments /></div>
                 <Balances />
                 <LargestBalances />
             </Show>
@@ -46,13 +78,19 @@ pub(crate) fn Overview() -> impl IntoView {
     }
 }
 
-/// A counter linked to its list; a skeleton while unknown.
+/// A counter linked to its list; hidden while it is zero or unknown.
 #[component]
 fn Counter(
     href: &'static str,
     picture: Icon,
     label: &'static str,
     of: fn(&Record) -> u64,
+    /// What to do about it.
+    #[prop(default = "")]
+    next: &'static str,
+    /// Whether it is also shown at zero.
+    #[prop(optional)]
+    always: bool,
     #[prop(default = "")] tone: &'static str,
     /// Deadline of the first item.
     #[prop(optional)]
@@ -70,13 +108,7 @@ fn Counter(
             Some(view! { <small>{text::first_until()}" "{timestamp(at)}</small> })
         }
     });
-    let class = move || {
-        if count.get().is_some_and(|count| count > 0) {
-            format!("counter {tone}")
-        } else {
-            "counter".to_owned()
-        }
-    };
+    let next = (!next.is_empty()).then(|| view! { <small>{next}</small> });
     let href = move || {
         let of = |overview: &Record| since.and_then(|since| since(overview).cloned());
         match live.read(of).flatten() {
@@ -85,9 +117,9 @@ fn Counter(
         }
     };
     view! {
-        <a class=class href=href>
-            {icon(picture)}<span class="label">{label}{until}</span>
-            <span class="value">{move || count.get().map_or_else(|| view! { <span class="bone b1"></span> }.into_any(), |count| count_text(count).into_any())}</span>
+        <a class=format!("counter {tone}") href=href hidden=move || !always && count.get().unwrap_or(0) == 0>
+            {icon(picture)}<span class="label">{label}{next}{until}</span>
+            <span class="value">{move || count.get().map(count_text)}</span>
         </a>
     }
 }
@@ -108,16 +140,35 @@ fn AwaitingApproval() -> impl IntoView {
     }
 }
 
+/// What is in progress or needs attention, each with its next step.
 #[component]
-fn Counters() -> impl IntoView {
+fn Attention() -> impl IntoView {
+    let live = Live::from_context();
+    let open = |overview: &Record| {
+        let counts = [
+            overview.payments_processing,
+            overview.movements_pending,
+            overview.movements_failed,
+            overview.deliveries_failed,
+            overview.quotes_open,
+            // These have a notice.
+            overview.payouts_awaiting_approval,
+        ];
+        counts.iter().any(|count| *count > 0)
+    };
+    let is_open = Memo::new(move |_| live.read(open));
     view! {
         <nav class="counters" aria-label=text::attention()>
-            <Counter href="/payments?status=Processing" picture=Icon::Turning label=text::payments_processing() of=|overview| overview.payments_processing tone="busy" />
-            <Counter href="/movements?status=Pending,Processing" picture=Icon::Clock label=text::movements_pending() of=|overview| overview.movements_pending />
-            <Counter href="/movements?status=Failed" picture=Icon::Alert label=text::movements_failed() of=|overview| overview.movements_failed tone="bad" since=|overview| overview.volume.first().map(|day| &day.date) />
-            <Counter href="/events?delivery_status=failed" picture=Icon::Crossed label=text::deliveries_failed() of=|overview| overview.deliveries_failed tone="bad" />
-            <Counter href="/trade/quotes" picture=Icon::Trade label=text::quotes_open() of=|overview| overview.quotes_open tone="busy" until=|overview| overview.quote_expires_at />
-            <Counter href="/paylinks" picture=Icon::Link label=text::paylinks_active() of=|overview| overview.paylinks_active />
+            <Counter href="/payments?status=Processing" picture=Icon::Turning label=text::payments_processing() next=text::see_progress() of=|overview| overview.payments_processing tone="busy" />
+            <Counter href="/movements?status=Pending,Processing" picture=Icon::Clock label=text::movements_pending() next=text::see_progress() of=|overview| overview.movements_pending />
+            <Counter href="/movements?status=Failed" picture=Icon::Alert label=text::movements_failed() next=text::see_why() of=|overview| overview.movements_failed tone="bad" since=|overview| overview.volume.first().map(|day| &day.date) />
+            <Counter href="/events?delivery_status=failed" picture=Icon::Crossed label=text::deliveries_failed() next=text::retry() of=|overview| overview.deliveries_failed tone="bad" />
+            <Counter href="/trade/quotes" picture=Icon::Trade label=text::quotes_open() next=text::accept_or_reject() of=|overview| overview.quotes_open tone="busy" until=|overview| overview.quote_expires_at />
+            {move || match is_open.get() {
+                None => Some(view! { <span class="counter"><span class="bone b3"></span></span> }.into_any()),
+                Some(false) => Some(view! { <p class="counter">{icon(Icon::Done)}<span class="label">{text::all_clear()}</span></p> }.into_any()),
+                Some(true) => None,
+            }}
         </nav>
     }
 }
@@ -191,21 +242,59 @@ fn Volume() -> impl IntoView {
     }
 }
 
+/// Who paid; for a guest the reference.
+fn payer(payment: &RecentPayment) -> String {
+    let customer = payment.customer.clone();
+    let customer = customer.and_then(|customer| customer.name.or(customer.email));
+    let payer = customer.or_else(|| payment.reference.clone());
+    payer.unwrap_or_else(|| text::guest().to_owned())
+}
+
+fn recent_spec() -> TableSpec<RecentPayment> {
+    TableSpec {
+        caption: text::recent_payments(),
+        columns: vec![
+            Column::text(text::customer(), "title", |payment| Some(payer(payment))),
+            Column::exact(text::amount(), "end", |payment| {
+                exact(payment.amount, &payment.currency)
+            }),
+            Column::new(text::status(), "second", |payment| {
+                status_badge(&payment.status, payment.reason.as_deref()).into_any()
+            }),
+            Column::time(text::when(), "second fit", |payment| {
+                Some(payment.created_at)
+            }),
+        ],
+        id: |payment| payment.id.clone(),
+    }
+}
+
 #[component]
-fn Latest() -> impl IntoView {
-    let events = load::<ListEvents>(|| {
-        let mut query = ListEventsQuery::default();
-        query.list.limit = Limit::new(LATEST);
-        Some(api::with_query(query))
+fn Recent(payments: Loaded<Page<RecentPayment>>) -> impl IntoView {
+    let rows = Signal::derive(move || {
+        payments.state.with(|state| {
+            state.map(|page| {
+                let is_sold =
+                    |one: &&RecentPayment| one.payment_method != PaymentMethod::Payout.as_str();
+                let sold = page.items.iter().filter(is_sold);
+                sold.take(RECENT).cloned().collect::<Vec<_>>()
+            })
+        })
     });
     let location = Location::from_context();
-    let open = Callback::new(move |id: String| location.go(&format!("/events?open={id}"), false));
+    let open = Callback::new(move |id: String| location.go(&format!("/payments?open={id}"), false));
+    let empty = move || {
+        if payments.total().get() == Some(0) {
+            view! { <Empty picture=Icon::Payments title=text::no_payments() hint=text::no_payments_hint() /> }.into_any()
+        } else {
+            view! { <p class="panel-body quiet">{text::only_payouts()}</p> }.into_any()
+        }
+    };
     view! {
-        <section class="panel" aria-labelledby="latest-title">
-            <div class="panel-head"><h2 id="latest-title">{text::latest_events()}</h2><a class="push" href="/events">{text::all_events()}</a></div>
-            <Table spec=latest_spec() rows=events.items() busy=false retry=events.retry() open=open empty=ViewFn::from(|| view! {
-                <Empty picture=Icon::Events title=text::no_events() hint=text::no_events_hint() />
-            }) />
+        <section class="panel" aria-labelledby="recent-title">
+            <div class="panel-head"><h2 id="recent-title">{text::recent_payments()}</h2><a class="push" href="/payments">{text::all_payments()}</a></div>
+            <Table spec=recent_spec() rows=rows busy=false retry=payments.retry() open=open empty=ViewFn::from(empty) />
+            <Counter href="/paylinks" picture=Icon::Link label=text::paylinks_active() of=|overview| overview.paylinks_active always=true />
         </section>
     }
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use serde::de::DeserializeOwned;
 use settlekit_core::call::Call;
 use settlekit_core::operation::Operation;
 use settlekit_core::page::Page;
@@ -145,7 +146,17 @@ pub(crate) fn load<O: Operation>(
 where
     O::Response: PartialEq + Send + Sync,
 {
-    load_with(ask, |record| record)
+    load_by(ask, api::read_answer::<O>)
+}
+
+/// [`load`], with only the fields of `T`: the decoder of the whole record is not loaded with the page.
+pub(crate) fn load_as<O: Operation, T>(
+    ask: impl Fn() -> Option<Call<O>> + Send + Sync + 'static,
+) -> Loaded<T>
+where
+    T: DeserializeOwned + PartialEq + Send + Sync + 'static,
+{
+    load_by(ask, api::read_answer_as::<O, T>)
 }
 
 /// [`load`], with additional data for each loaded record.
@@ -155,6 +166,22 @@ pub(crate) fn load_with<O: Operation>(
 ) -> Loaded<O::Response>
 where
     O::Response: PartialEq + Send + Sync,
+{
+    load_by(ask, move |session, answered| {
+        api::read_answer::<O>(session, answered).map(&add)
+    })
+}
+
+/// [`load`], with a function that reads the response.
+fn load_by<O: Operation, T>(
+    ask: impl Fn() -> Option<Call<O>> + Send + Sync + 'static,
+    read: impl Fn(Session, Result<Answered, CallFailure>) -> Result<T, CallFailure>
+    + Send
+    + Sync
+    + 'static,
+) -> Loaded<T>
+where
+    T: PartialEq + Send + Sync + 'static,
 {
     let session = Session::from_context();
     let loaded = Loaded {
@@ -179,8 +206,8 @@ where
         }
     });
     let settle: TakeResponse = Arc::new(move |answered| {
-        let newer = match answered.map(|answered| api::read_answer::<O>(session, answered)) {
-            Some(Ok(record)) => Remote::Ready(add(record)),
+        let newer = match answered.map(|answered| read(session, answered)) {
+            Some(Ok(record)) => Remote::Ready(record),
             Some(Err(failure)) => Remote::Failed(failure),
             None => Remote::Loading,
         };

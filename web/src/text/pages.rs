@@ -144,6 +144,10 @@ texts! {
     fullest = "Largest balances";
     all_accounts = "All accounts";
     quotes_open = "Open quotes";
+    all_clear = "Nothing needs attention";
+    see_progress = "See progress";
+    see_why = "See why";
+    accept_or_reject = "Accept or reject";
     first_until = "first expires";
     volume = "Volume";
     total = "Total available";
@@ -155,14 +159,30 @@ texts! {
     available = "Available";
     no_balances = "No balances yet";
     no_balances_hint = "Balances appear with your first payment. A payment link is the quickest way to get one.";
-    latest_events = "Latest events";
-    all_events = "All events";
+    recent_payments = "Recent payments";
+    all_payments = "All payments";
+    only_payouts = "The latest entries are payouts.";
     chart_label = "Confirmed volume per day (UTC), in US dollars. Use the left and right arrow keys to read each day.";
     chart_hint = "Hover over a day (UTC), or use the arrow keys";
     as_table = "Show as table";
     day = "Day (UTC)";
     in_usd = "In (USD)";
     out_usd = "Out (USD)";
+
+    // --- First steps ---
+
+    first_steps = "Get started";
+    first_steps_why = "Four steps to your first payment.";
+    step_done = "Done";
+    step_account = "Create an account";
+    step_account_why = "Where payments arrive: a wallet that is managed for you, or your own.";
+    step_link = "Create a payment link";
+    step_link_why = "A page with a price, to send to a customer.";
+    step_server = "Connect your server";
+    step_server_why = "Optional. A webhook endpoint learns of each payment.";
+    step_payment = "Receive your first payment";
+    step_payment_why = "Send your payment link to a customer. The payment appears here.";
+    step_payment_sandbox = "Open the page of your payment link, and pay from the test wallet.";
 
     // --- Movements ---
 
