@@ -43,9 +43,35 @@ fn english() -> BTreeSet<String> {
     all
 }
 
-fn german() -> BTreeMap<String, String> {
-    let text = fs::read_to_string(web().join("language/de.json")).expect("the German table");
-    serde_json::from_str(&text).expect("English to German")
+/// The files of a folder of translations, each with the tag of its language.
+fn files(folder: &str) -> Vec<(String, String)> {
+    let entries = fs::read_dir(web().join(folder)).expect("translations");
+    let mut files: Vec<_> = entries
+        .map(|entry| entry.expect("a file").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "json"))
+        .map(|path| {
+            let tag = path.file_stem().expect("a name").to_string_lossy();
+            let text = fs::read_to_string(&path).expect("a text");
+            (tag.into_owned(), text)
+        })
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "{folder} has translations");
+    files
+}
+
+/// The translations of a folder, by language and English sentence.
+fn translations(folder: &str) -> Vec<(String, BTreeMap<String, String>)> {
+    let read = |(tag, text): (String, String)| {
+        let table = serde_json::from_str(&text).expect("English to another language");
+        (tag, table)
+    };
+    files(folder).into_iter().map(read).collect()
+}
+
+/// The translations of the dashboard.
+fn dashboard() -> Vec<(String, BTreeMap<String, String>)> {
+    translations("language")
 }
 
 /// The names of a sentence's placeholders.
@@ -59,29 +85,55 @@ fn holes(sentence: &str) -> BTreeSet<&str> {
 
 #[test]
 fn every_sentence_has_a_translation() {
-    let german = german();
-    let missing: Vec<_> = english()
-        .into_iter()
-        .filter(|sentence| !german.contains_key(sentence))
-        .collect();
-    assert!(
-        missing.is_empty(),
-        "web/language/de.json lacks {missing:#?}"
+    for (tag, table) in dashboard() {
+        let missing: Vec<_> = english()
+            .into_iter()
+            .filter(|sentence| !table.contains_key(sentence))
+            .collect();
+        assert!(
+            missing.is_empty(),
+            "web/language/{tag}.json lacks {missing:#?}"
+        );
+    }
+}
+
+#[test]
+fn every_translated_language_is_offered() {
+    let read = |path: &str| fs::read_to_string(web().join(path)).expect("a source");
+    let (table, first, payer) = (
+        read("src/text/language.rs"),
+        read("boot/first.js"),
+        read("pay/pay.js"),
     );
+    for (tag, sentences) in dashboard() {
+        assert!(
+            table.contains(&format!("\"/language/{tag}.json\"")),
+            "{tag}"
+        );
+        let early = first.split_once("const TRANSLATED = [").expect("a list").1;
+        let early = early.split_once(']').expect("its end").0;
+        assert!(early.contains(&format!("\"{tag}\"")), "{tag}: {early}");
+        assert!(["ltr", "rtl"].contains(&&*sentences["ltr"]), "{tag}");
+    }
+    for (tag, sentences) in translations("pay") {
+        assert!(payer.contains(&format!("\"/pay/{tag}.json\"")), "{tag}");
+        assert!(["ltr", "rtl"].contains(&&*sentences["ltr"]), "{tag}");
+    }
 }
 
 #[test]
 fn no_sentence_is_translated_twice() {
-    let text = fs::read_to_string(web().join("language/de.json")).expect("translations");
-    let keys = text.lines().filter_map(|line| line.split_once("\": "));
-    let mut seen = BTreeSet::new();
-    // Of two translations the parser would keep the last.
-    let twice: Vec<&str> = keys
-        .map(|(key, _)| key)
-        .filter(|key| !seen.insert(*key))
-        .collect();
-    assert!(seen.len() > 1_000, "the translations are read");
-    assert_eq!(twice, [""; 0]);
+    for (tag, text) in files("language") {
+        let keys = text.lines().filter_map(|line| line.split_once("\": "));
+        let mut seen = BTreeSet::new();
+        // Of two translations the parser would keep the last.
+        let twice: Vec<&str> = keys
+            .map(|(key, _)| key)
+            .filter(|key| !seen.insert(*key))
+            .collect();
+        assert!(seen.len() > 1_000, "the translations are read");
+        assert_eq!(twice, [""; 0], "{tag}");
+    }
 }
 
 /// The error messages in the sources of core and service, with empty placeholders.
@@ -118,14 +170,16 @@ fn no_translation_is_unused() {
     let (english, refusals) = (english(), refusals());
     let is_refusal = |key: &String| refusals.contains(&format!("\"{key}\""));
     // Words of the contract are split for display and are in no table.
-    let left: Vec<_> = german()
-        .into_keys()
-        .filter(|key| key.split(' ').count() > 3 && !english.contains(key) && !is_refusal(key))
-        .collect();
-    assert!(
-        left.is_empty(),
-        "web/language/de.json has what nobody says: {left:#?}"
-    );
+    for (tag, table) in dashboard() {
+        let left: Vec<_> = table
+            .into_keys()
+            .filter(|key| key.split(' ').count() > 3 && !english.contains(key) && !is_refusal(key))
+            .collect();
+        assert!(
+            left.is_empty(),
+            "web/language/{tag}.json has what nobody says: {left:#?}"
+        );
+    }
 }
 
 /// The sentences of a script: each of its `t("…")`.
@@ -162,17 +216,14 @@ fn said_to_payers() -> BTreeSet<String> {
     said
 }
 
-fn german_to_payers() -> BTreeMap<String, String> {
-    let text = fs::read_to_string(web().join("pay/de.json")).expect("the payer's German");
-    serde_json::from_str(&text).expect("English to German")
-}
-
 #[test]
 fn the_payers_page_is_completely_translated() {
-    let german: BTreeSet<String> = german_to_payers().into_keys().collect();
     let said = said_to_payers();
     assert!(said.len() > 50, "the page is read");
-    assert_eq!(said, german);
+    for (tag, table) in translations("pay") {
+        let translated: BTreeSet<String> = table.into_keys().collect();
+        assert_eq!(said, translated, "{tag}");
+    }
 }
 
 #[test]
@@ -209,34 +260,42 @@ fn the_demo_is_completely_translated() {
 
 #[test]
 fn translations_have_the_same_placeholders() {
-    let others = german_to_payers().into_iter().chain(german_of_demo());
-    for (english, german) in german().into_iter().chain(others) {
-        assert_eq!(holes(&english), holes(&german), "{english}");
+    let tables = dashboard().into_iter().chain(translations("pay"));
+    let tables = tables.map(|(_, table)| table).chain([german_of_demo()]);
+    for (english, translation) in tables.flatten() {
+        assert_eq!(holes(&english), holes(&translation), "{english}");
     }
 }
 
 #[test]
 fn a_translation_context_is_needed() {
-    let german = german();
-    for (key, translation) in &german {
+    let tables = dashboard();
+    let keys: BTreeSet<&String> = tables.iter().flat_map(|(_, table)| table.keys()).collect();
+    for key in keys {
         let Some((word, context)) = key.split_once('|') else {
             continue;
         };
         assert!(!word.is_empty() && !context.is_empty(), "{key}");
-        let is_needed = german
-            .iter()
-            .any(|(other, others)| other.split('|').next() == Some(word) && others != translation);
+        // One language with two translations is enough.
+        let is_needed = tables.iter().any(|(_, table)| {
+            let translation = table.get(key);
+            let mut others = table
+                .iter()
+                .filter(|(other, _)| other.split('|').next() == Some(word));
+            others.any(|(_, other)| Some(other) != translation)
+        });
         assert!(is_needed, "{key}: “{word}” has one translation");
     }
 }
 
 #[test]
 fn every_error_reason_is_translated() {
-    let german = german();
-    let missing: Vec<_> = Reason::ALL
-        .iter()
-        .map(|reason| reason.as_str())
-        .filter(|reason| german.get(*reason).is_none_or(|said| said.is_empty()))
-        .collect();
-    assert_eq!(missing, Vec::<&str>::new(), "web/language/de.json");
+    for (tag, table) in dashboard() {
+        let missing: Vec<_> = Reason::ALL
+            .iter()
+            .map(|reason| reason.as_str())
+            .filter(|reason| table.get(*reason).is_none_or(|said| said.is_empty()))
+            .collect();
+        assert_eq!(missing, Vec::<&str>::new(), "web/language/{tag}.json");
+    }
 }

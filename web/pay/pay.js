@@ -26,25 +26,38 @@ const [group, point] = (() => {
   return [find("group", ","), find("decimal", ".")];
 })();
 
+/** The page's languages, each with its file of translations; the page itself is in English. A further one is an entry here. */
+const LANGUAGES = new Map([["en", null], ["de", "/pay/de.json"]]);
+
 /** Translations by English sentence; sentences without one stay English. */
 let sentences = {};
-const loadGerman = () => fetch("/pay/de.json").then((answer) => answer.json()).then((german) => {
-  sentences = german;
-  document.documentElement.lang = "de";
+
+/** Shows the page in a language; it stays English without a file, or if the file can't be loaded. */
+async function speak(language) {
+  const file = LANGUAGES.get(language);
+  if (!file) return;
+  try {
+    sentences = await (await fetch(file)).json();
+  } catch {
+    return;
+  }
+  document.documentElement.lang = language;
+  document.documentElement.dir = t("ltr");
   for (const element of document.querySelectorAll("[data-said]")) element.textContent = t(element.textContent);
   document.title = t("Payment");
-}).catch(() => {});
+}
+
 /** The first of the page's languages that the browser asks for, or the page around a frame. */
-const requestedLanguage = [locale, ...navigator.languages].map((tag) => /^(en|de)\b/i.exec(tag)?.[1].toLowerCase()).find(Boolean);
-const translated = requestedLanguage === "de" && loadGerman();
+const requestedLanguage = [locale, ...navigator.languages].map((tag) => tag.toLowerCase().split("-")[0]).find((language) => LANGUAGES.has(language));
+const translated = speak(requestedLanguage);
 
 /** Translates a sentence and fills in its values: `t("Send {currency}", { currency })`. */
 function t(english, values = {}) {
   return (sentences[english] || english).replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-/** The word as written in the middle of a sentence. */
-const inside = (word) => (document.documentElement.lang === "en" ? word.toLowerCase() : word);
+/** The word as written in the middle of a sentence: German nouns keep their capitals. */
+const inside = (word) => (document.documentElement.lang === "de" ? word : word.toLowerCase());
 
 /** An exact decimal string with the locale's separators; digits are never added, dropped or rounded. */
 function digits(amount) {
@@ -72,13 +85,13 @@ async function applyStyle({ accent_color: light, accent_color_dark: dark, appear
   if (!embedded.isEmbedded && ["Light", "Dark"].includes(appearance)) root.style.colorScheme = appearance.toLowerCase();
   if (light && dark) root.style.setProperty("--accent", `light-dark(${light}, ${dark})`);
   else root.style.removeProperty("--accent");
-  if (!requestedLanguage && language === "de" && root.lang !== "de") await loadGerman();
+  if (!requestedLanguage && language !== root.lang) await speak(language);
 }
 
 /** The merchant's text in the page's language, else in another, as an element. */
 function merchantText(texts, className) {
   const page = document.documentElement.lang;
-  const [language, text] = [page, "en", "de"].map((language) => [language, texts?.[language]]).find(([, text]) => text) ?? [];
+  const [language, text] = [page, ...LANGUAGES.keys()].map((language) => [language, texts?.[language]]).find(([, text]) => text) ?? [];
   return text && h("p", { class: className, lang: language !== page && language }, text);
 }
 

@@ -114,7 +114,7 @@ pub(super) fn CheckoutPreview(#[prop(into)] page: Signal<PreviewPage>) -> impl I
         let address = format!(
             "{}/embed/preview?language={}",
             base_path(),
-            language.get().tag()
+            language.get().tag
         );
         view! { <iframe node_ref=frame title=text::preview() src=address></iframe> }
     };
@@ -133,8 +133,8 @@ pub(super) fn CheckoutPreview(#[prop(into)] page: Signal<PreviewPage>) -> impl I
                     })}
                 </div>
                 <div class="segments" role="group" aria-label=text::language()>
-                    {Language::ALL.map(|(one, label)| view! {
-                        <button type="button" lang=one.tag() aria-pressed=move || (language.get() == one).to_string() on:click=move |_| language.set(one)>{label}</button>
+                    {Language::ALL.map(|one| view! {
+                        <button type="button" lang=one.tag aria-pressed=move || (language.get() == one).to_string() on:click=move |_| language.set(one)>{one.name}</button>
                     })}
                 </div>
             </div>

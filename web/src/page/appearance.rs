@@ -43,8 +43,8 @@ pub(crate) fn Appearance() -> impl IntoView {
         </Panel>
         <Panel title=text::language() why=text::language_why()>
             <div class="segments" role="group" aria-label=text::language()>
-                {Language::ALL.map(|(language, name)| view! {
-                    <button type="button" lang=language.tag() aria-pressed=(text::chosen() == language).to_string() on:click=move |_| text::choose(language)>{name}</button>
+                {Language::ALL.map(|language| view! {
+                    <button type="button" lang=language.tag aria-pressed=(text::chosen() == language).to_string() on:click=move |_| text::choose(language)>{language.name}</button>
                 })}
             </div>
         </Panel>

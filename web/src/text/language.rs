@@ -1,7 +1,7 @@
 //! Language of the dashboard. English is part of the program; other languages are files, loaded before the first page, so that
 //! users load only their own.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use js_sys::Array;
@@ -12,71 +12,85 @@ use crate::local_storage;
 /// Local storage key of the choice; also used by `web/boot/first.js`.
 const KEY: &str = "settlekit.language";
 
-/// File with German translations by English text.
-const GERMAN: &str = "/de.json";
-
+/// A language of the dashboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Language {
-    English,
-    German,
+pub(crate) struct Language {
+    /// Language tag (BCP 47).
+    pub(crate) tag: &'static str,
+    /// Its own name.
+    pub(crate) name: &'static str,
+    /// File with the translations by English text; none for English.
+    file: Option<&'static str>,
+    /// Whether nouns have capitals within a sentence.
+    pub(crate) has_capital_nouns: bool,
 }
 
 impl Language {
-    /// All languages with their own names.
-    pub(crate) const ALL: [(Self, &'static str); 2] =
-        [(Self::English, "English"), (Self::German, "Deutsch")];
+    const ENGLISH: Self = Self {
+        tag: "en",
+        name: "English",
+        file: None,
+        has_capital_nouns: false,
+    };
 
-    /// Language tag (BCP 47).
-    pub(crate) const fn tag(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::German => "de",
-        }
+    /// All languages. A further one is an entry here and a file in `web/language`, which has the direction of its writing as the
+    /// translation of `ltr`.
+    pub(crate) const ALL: [Self; 2] = [
+        Self::ENGLISH,
+        Self {
+            tag: "de",
+            name: "Deutsch",
+            file: Some("/language/de.json"),
+            has_capital_nouns: true,
+        },
+    ];
+
+    /// Whether a language tag is of this language: `de-AT` is German.
+    fn is_of(&self, tag: &str) -> bool {
+        tag.split('-').next() == Some(self.tag)
     }
 }
 
 thread_local! {
+    static CHOSEN: Cell<Language> = const { Cell::new(Language::ENGLISH) };
     static SENTENCES: RefCell<Option<HashMap<String, &'static str>>> = const { RefCell::new(None) };
 }
 
 /// The current language; English until the translations are loaded.
 pub(crate) fn chosen() -> Language {
-    SENTENCES.with_borrow(|sentences| match sentences {
-        Some(_) => Language::German,
-        None => Language::English,
-    })
+    CHOSEN.get()
 }
 
 /// The chosen language, else the browser's.
 fn preferred() -> Language {
     let tag = local_storage::get(KEY).or_else(|| window().navigator().language());
-    match tag {
-        Some(tag) if tag.starts_with(Language::German.tag()) => Language::German,
-        _ => Language::English,
-    }
+    let tag = tag.unwrap_or_default();
+    let mut all = Language::ALL.into_iter();
+    all.find(|language| language.is_of(&tag))
+        .unwrap_or(Language::ENGLISH)
 }
 
 /// Locales for numbers and dates: the browser's, unless the dashboard has another language.
 pub(crate) fn locales() -> Array {
     let own = window().navigator().language().unwrap_or_default();
-    match chosen() {
-        Language::German if !own.starts_with(Language::German.tag()) => {
-            Array::of1(&Language::German.tag().into())
-        }
-        _ => Array::new(),
+    let language = chosen();
+    if language == Language::ENGLISH || language.is_of(&own) {
+        Array::new()
+    } else {
+        Array::of1(&language.tag.into())
     }
 }
 
 /// Stores the choice and reloads the page.
 pub(crate) fn choose(language: Language) {
-    local_storage::set(KEY, language.tag());
+    local_storage::set(KEY, language.tag);
     // Fails only if the page may not navigate.
     let _ = window().location().reload();
 }
 
 /// Translation file of the chosen language; none for English.
 pub(crate) fn file() -> Option<&'static str> {
-    (preferred() == Language::German).then_some(GERMAN)
+    preferred().file
 }
 
 /// Loads the translations. If they are invalid, the page stays English.
@@ -87,12 +101,16 @@ pub(crate) fn load(file: &str) {
     // Leaked, because they are needed as long as the page exists.
     let sentences = read
         .into_iter()
-        .map(|(english, german)| (english, &*german.leak()))
+        .map(|(english, translation)| (english, &*translation.leak()))
         .collect();
     SENTENCES.set(Some(sentences));
+    let language = preferred();
+    CHOSEN.set(language);
     if let Some(root) = document().document_element() {
-        // Fails only for an invalid name.
-        let _ = root.set_attribute("lang", Language::German.tag());
+        for (name, value) in [("lang", language.tag), ("dir", translate("ltr"))] {
+            // Fails only for an invalid name.
+            let _ = root.set_attribute(name, value);
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{AccountId, AccountReference};
 
-use crate::text::language::{Language, chosen, filled, translate};
+use crate::text::language::{chosen, filled, translate};
 
 // --- The product, and words of every page ---
 
@@ -384,8 +384,7 @@ pub(crate) fn copy_of(what: &str) -> String {
 }
 
 fn lower(what: &str) -> String {
-    // German nouns keep their capitals.
-    if what.starts_with("API") || chosen() == Language::German {
+    if what.starts_with("API") || chosen().has_capital_nouns {
         what.to_owned()
     } else {
         what.to_lowercase()
