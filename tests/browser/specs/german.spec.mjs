@@ -80,6 +80,17 @@ test("UTC times show the local time in German", async () => {
   await done();
 });
 
+test("words with two meanings have two translations", async () => {
+  const { page, dashboard, done } = await german([]);
+  await dashboard.go("/subscriptions?status=Canceled&since=2026-01-02");
+  await page.locator(".chips").getByText("Status: Gekündigt").waitFor();
+  await page.locator(".chips").getByText("Ab: 2026-01-02").waitFor();
+  await page.getByLabel("Status").locator("option", { hasText: "Gekündigt" }).waitFor({ state: "attached" });
+  await dashboard.turn("/trade/orders");
+  assert.equal(await page.getByText("Gekündigt").count(), 0);
+  await done();
+});
+
 test("the scopes of an API key are shown by their labels", async () => {
   const { page, dashboard, done } = await german([]);
   await dashboard.go("/settings/api-keys");

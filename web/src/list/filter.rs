@@ -83,7 +83,7 @@ pub(crate) fn DateFilter() -> impl IntoView {
     let oldest = ("asc".to_owned(), text::oldest_first().to_owned());
     let oldest = Signal::stored(vec![oldest]);
     view! {
-        {day(text::from(), name::SINCE)}
+        {day(text::from_day(), name::SINCE)}
         {day(text::to_day(), name::UNTIL)}
         <SelectFilter label=text::order() name=name::SORT options=oldest none=text::newest_first() />
     }

@@ -18,9 +18,9 @@ use crate::form::{
     BulkAction, BulkActions, Fields, Form, RecordNames, form_failure, path_argument,
 };
 use crate::list::{
-    ChoiceFilter, Column, CreatedNotice, DateFilter, EmptyState, Filters, RecordDetails,
-    RecordDrawer, RecordList, Selection, TableSpec, TextFilter, actions_of, link_row, load_list,
-    load_opened, newest_note,
+    Column, CreatedNotice, DateFilter, EmptyState, FilterLabel, Filters, RecordDetails,
+    RecordDrawer, RecordList, SelectFilter, Selection, TableSpec, TextFilter, actions_of, link_row,
+    load_list, load_opened, newest_note,
 };
 use crate::record::customer::customer_name;
 use crate::record::customer::{CUSTOMER, customer_label};
@@ -29,7 +29,8 @@ use crate::record::plan::billing_interval;
 use crate::shell::{Live, LiveBadge, Loaded, Location, load, load_failure, name};
 use crate::text;
 use crate::ui::{
-    Confirm, Facts, Icon, PageHead, Toasts, amount, icon, own_data, status_badge, timestamp,
+    Confirm, Facts, Icon, PageHead, Toasts, amount, icon, own_data, status_badge, status_badge_as,
+    timestamp,
 };
 
 const STATUS: &str = "status";
@@ -50,13 +51,15 @@ fn customer_of(subscription: &Subscription) -> String {
 
 /// Status badge with overdue and cancellation flags.
 fn status_of(subscription: &Subscription) -> AnyView {
+    let word = subscription.status.as_str();
+    let status = status_badge_as(word, text::subscription_status(word));
     let overdue = subscription
         .is_overdue
         .then(|| status_badge("Overdue", None));
     let ends = subscription
         .cancel_at_period_end
         .then(|| view! { <small>{text::ends_with_period()}</small> });
-    view! { <span class="row tight">{status_badge(subscription.status.as_str(), None)}{overdue}</span>{ends} }.into_any()
+    view! { <span class="row tight">{status}{overdue}</span>{ends} }.into_any()
 }
 
 fn plan_names(subscription: &Subscription) -> String {
@@ -128,6 +131,14 @@ pub(crate) fn Subscriptions() -> impl IntoView {
             },
         ))
     });
+    let customers = customer_label(location);
+    let label = FilterLabel::new(move |name| match name {
+        STATUS => Some(text::subscription_status(&location.get(STATUS)?)),
+        name => customers.run(name),
+    });
+    let statuses = SubscriptionStatus::KNOWN.iter();
+    let statuses = statuses.map(|word| ((*word).to_owned(), text::subscription_status(word)));
+    let statuses = Signal::stored(statuses.collect::<Vec<_>>());
     let selection = Selection::default();
     let names = RecordNames::of(subscriptions.page, |subscription| {
         let name = format!(
@@ -143,9 +154,9 @@ pub(crate) fn Subscriptions() -> impl IntoView {
                 <LiveBadge />
                 <a data-scope="write" class="button primary" href="/subscriptions/new">{icon(Icon::Plus)}{text::create_subscription()}</a>
             </PageHead>
-            <Filters names=FILTERS label=customer_label(location)>
+            <Filters names=FILTERS label=label>
                 <TextFilter label=text::customer() name=CUSTOMER hint="cus_…" />
-                <ChoiceFilter label=text::status() name=STATUS words=SubscriptionStatus::KNOWN />
+                <SelectFilter label=text::status() name=STATUS options=statuses />
                 <DateFilter />
             </Filters>
             <BulkActions selection=selection names=names actions=actions() />

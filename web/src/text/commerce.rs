@@ -189,6 +189,14 @@ pub(crate) fn and_more(first: &str, more: usize) -> String {
     }
 }
 
+/// Status of a subscription: customers cancel it, payments are reversed.
+pub(crate) fn subscription_status(word: &str) -> String {
+    match word {
+        "Canceled" => translate("Canceled|subscription").to_owned(),
+        other => words(other),
+    }
+}
+
 pub(crate) fn dunning(word: &str) -> String {
     match word {
         "None" => translate("None needed").to_owned(),

@@ -66,7 +66,7 @@ texts! {
 
 pub(crate) fn chip(name: &str, value: &str) -> String {
     let label = match name {
-        "since" => translate("From").to_owned(),
+        "since" => translate("From|date").to_owned(),
         "until" => translate("To").to_owned(),
         "sort" => translate("Sort").to_owned(),
         "document_id" => translate("Related object").to_owned(),

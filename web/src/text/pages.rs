@@ -84,6 +84,7 @@ texts! {
 
     filters = "Filters";
     any = "Any";
+    from_day = "From|date";
     to_day = "To";
     order = "Sort";
     newest_first = "Newest first";
