@@ -73,7 +73,9 @@ icons! {
 }
 
 pub(crate) fn icon(icon: Icon) -> Element {
-    element("svg", "icon")
+    // Arrows along a line turn where it is written from right to left.
+    let turns = matches!(icon, Icon::Left | Icon::Right | Icon::Back | Icon::SignOut);
+    element("svg", if turns { "icon turn" } else { "icon" })
         .attr("viewBox", "0 0 16 16")
         .attr("aria-hidden", "true")
         .child(element("path", "").attr("d", icon.path()))
