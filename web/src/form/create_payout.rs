@@ -153,6 +153,19 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     let send = Callback::new(move |()| {
         form.send::<CreatePayout>(reviewed.get_value(), move |payout| done.run(payout));
     });
+    // An estimate for other field values does not count.
+    let fits = Memo::new(move |_| {
+        wanted.with(|wanted| {
+            estimate.state.with(|state| match (wanted, state.ready()) {
+                (Some(wanted), Some(found)) => {
+                    !estimate.busy.get()
+                        && found.amount == wanted.amount
+                        && found.currency == wanted.currency
+                }
+                _ => true,
+            })
+        })
+    });
     let consequence = move || {
         let total: Option<Amount> = total.with_untracked(|text| text.trim().parse()).ok();
         let money = total.map_or_else(String::new, |total| {
@@ -171,22 +184,18 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
         };
         match own_wallet.get_untracked() {
             true => payout::prepare_why(&money, &from, &to),
-            false => words::payout_ask(&money, &from, &to),
+            false => {
+                let ask = words::payout_ask(&money, &from, &to);
+                let costs = estimate
+                    .state
+                    .with_untracked(|state| state.ready().and_then(costs_text));
+                match costs.filter(|_| fits.get_untracked()) {
+                    Some(costs) => format!("{ask} {costs}"),
+                    None => ask,
+                }
+            }
         }
     };
-    // An estimate for other field values does not count.
-    let fits = Memo::new(move |_| {
-        wanted.with(|wanted| {
-            estimate.state.with(|state| match (wanted, state.ready()) {
-                (Some(wanted), Some(found)) => {
-                    !estimate.busy.get()
-                        && found.amount == wanted.amount
-                        && found.currency == wanted.currency
-                }
-                _ => true,
-            })
-        })
-    });
     // Why the service would refuse it after the password. For an extended public key it names the most that one address has.
     let shortfall = move || {
         let estimated = wanted.with(Option::is_some) && fits.get() && !by_key.get();
@@ -264,10 +273,40 @@ pub(crate) fn CreatePayoutForm(done: Callback<Payment>) -> impl IntoView {
     }
 }
 
+/// Whether the network fee is paid in the currency of the payout.
+fn is_fee_included(estimate: &PayoutEstimate) -> bool {
+    estimate.fee_currency == estimate.currency
+}
+
+/// What leaves the account in the payout's currency, and what stays there; none if the balance is too small.
+fn total_and_rest(estimate: &PayoutEstimate) -> Option<(Amount, Amount)> {
+    let mut total = estimate.amount.plus(estimate.service_fee).ok()?;
+    if is_fee_included(estimate) {
+        total = total.plus(estimate.fee).ok()?;
+    }
+    let rest = estimate.available.minus(total).ok()?;
+    (!rest.is_negative()).then_some((total, rest))
+}
+
+/// The costs as a sentence.
+fn costs_text(estimate: &PayoutEstimate) -> Option<String> {
+    let (total, rest) = total_and_rest(estimate)?;
+    let money = |amount: Amount| amount_text(&amount, estimate.currency.as_str());
+    let (charged, rest) = (money(total), money(rest));
+    Some(if is_fee_included(estimate) {
+        let fees = money(total.minus(estimate.amount).ok()?);
+        words::payout_costs(&fees, &charged, &rest)
+    } else {
+        let gas = amount_text(&estimate.fee, estimate.fee_currency.as_str());
+        words::payout_costs_and_gas(&charged, &gas, &rest)
+    })
+}
+
 fn costs(estimate: &PayoutEstimate) -> AnyView {
     let fee = amount(&estimate.fee, estimate.fee_currency.as_str());
     let short = (words::not_covered(), words::not_covered_why());
-    costs_with(estimate, fee.into_any(), text::available(), short)
+    let sums = total_and_rest(estimate);
+    costs_with(estimate, fee.into_any(), sums, text::available(), short)
 }
 
 /// The service takes no fee for a payout that the merchant's wallet sends, and the network does.
@@ -275,6 +314,7 @@ fn costs_of_own_wallet(estimate: &PayoutEstimate) -> AnyView {
     costs_with(
         estimate,
         payout::fee_in_wallet().into_any(),
+        None,
         payout::in_wallet(),
         (words::not_covered(), words::not_covered_why()),
     )
@@ -285,6 +325,7 @@ fn costs_of_key(estimate: &PayoutEstimate) -> AnyView {
     costs_with(
         estimate,
         payout::fee_in_wallet().into_any(),
+        None,
         payout::at_one_address(),
         (
             payout::not_at_one_address(),
@@ -293,18 +334,24 @@ fn costs_of_key(estimate: &PayoutEstimate) -> AnyView {
     )
 }
 
-/// The costs, with the name of the balance, and title and text of the notice that it is too small.
+/// The costs, with the total and what stays, the name of the balance, and title and text of the notice that it is too small.
 fn costs_with(
     estimate: &PayoutEstimate,
     fee: AnyView,
+    sums: Option<(Amount, Amount)>,
     balance: &'static str,
     (short, why): (&'static str, &'static str),
 ) -> AnyView {
     let currency = estimate.currency.as_str();
+    let service_fee = Some(estimate.service_fee).filter(|fee| !fee.is_zero());
+    let money = |exact: Amount| amount(&exact, currency);
     let facts = Facts::default()
-        .with(words::arrives(), amount(&estimate.amount, currency))
+        .with(words::arrives(), money(estimate.amount))
         .with(words::network_fee(), fee)
-        .with(balance, amount(&estimate.available, currency));
+        .maybe(words::service_fee(), service_fee, money)
+        .maybe(words::total_debit(), sums.map(|(total, _)| total), money)
+        .with(balance, money(estimate.available))
+        .maybe(words::left_after(), sums.map(|(_, rest)| rest), money);
     let short = (!estimate.covered).then(|| {
         view! { <Notice tone=Tone::Warn title=short>{why}</Notice> }
     });

@@ -154,8 +154,13 @@ texts! {
     estimate_needs = "Choose an account, a destination and an amount to see the fee.";
     arrives = "Recipient gets";
     network_fee = "Network fee";
+    service_fee = "Service fee";
+    total_debit = "Total";
+    left_after = "Left afterwards";
     not_covered = "Insufficient balance";
     not_covered_why = "Amount and fee exceed the available balance.";
+    payout_costs(fees: &str, total: &str, rest: &str) = "With fees of {fees}, the account is charged {total}. {rest} remain available.";
+    payout_costs_and_gas(total: &str, gas: &str, rest: &str) = "The account is charged {total}, and {gas} for the network. {rest} remain available.";
     payout_exceeds(available: &str) = "and the fees exceed the available balance of {available}";
 }
 
