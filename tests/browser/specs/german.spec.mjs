@@ -110,6 +110,13 @@ test("amounts are entered and shown with a decimal comma", async () => {
     await preview.locator(".amount", { hasText: understood }).waitFor();
     assert.equal(await price.inputValue(), typed, "the text stays as typed");
   }
+  // What was understood is said where it is written otherwise.
+  const said = price.locator("xpath=../../output");
+  for (const [typed, understood] of [["1234,5", "= 1.234,5"], ["12.50", "= 12,50"], ["49,90", null], ["1.234", null]]) {
+    await price.fill(typed);
+    if (understood) await said.filter({ hasText: understood }).waitFor();
+    else await said.waitFor({ state: "detached" });
+  }
   await page.locator("#field-name").fill("Komma");
   await price.fill("1.234");
   await page.getByRole("button", { name: "Zahlungslink anlegen" }).click();

@@ -2,12 +2,15 @@
 
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
+use settlekit_core::value::Amount;
 
 use crate::form::Form;
 use crate::form::input::FieldKind;
 use crate::session::{RequiredConnection, Session};
 use crate::text;
-use crate::ui::{Notice, Options, Tone, input_id, local_number, note_id, plain_number};
+use crate::ui::{
+    Notice, Options, Tone, grouped_text, input_id, local_number, note_id, plain_number,
+};
 
 /// Fields that need a scope; without it they are disabled, with a notice.
 #[component]
@@ -81,9 +84,11 @@ pub(crate) fn TextField(
         _ => FieldKind::Text,
     };
     let value = value.unwrap_or_else(|| form.input(name, written, String::new()));
+    let decimal = (kind == "decimal").then(|| DecimalInput::new(value));
     view! {
         <Field form=form name=name label=label hint=hint optional=optional whole=whole>
-            <Input form=form name=name value=value kind=kind autocomplete=autocomplete placeholder=placeholder />
+            <Input form=form name=name value=value kind=kind decimal=decimal autocomplete=autocomplete placeholder=placeholder />
+            {decimal.map(understood)}
         </Field>
     }
 }
@@ -118,6 +123,16 @@ impl DecimalInput {
     }
 }
 
+/// The number as it was understood, unless it is written just so.
+pub(crate) fn understood(input: DecimalInput) -> impl IntoView {
+    move || {
+        let number: Amount = input.value.with(|value| value.trim().parse()).ok()?;
+        let number = grouped_text(&number);
+        let is_same = number == input.text().trim();
+        (!is_same).then(|| view! { <output class="hint">"= "{number}</output> })
+    }
+}
+
 /// The input without label, for fields with additional controls.
 #[component]
 pub(crate) fn Input(
@@ -125,10 +140,13 @@ pub(crate) fn Input(
     name: &'static str,
     value: RwSignal<String>,
     #[prop(default = "text")] kind: &'static str,
+    /// The text of a decimal input, if the field shows how it was understood.
+    #[prop(optional_no_strip)]
+    decimal: Option<DecimalInput>,
     #[prop(default = "off")] autocomplete: &'static str,
     #[prop(optional)] placeholder: &'static str,
 ) -> impl IntoView {
-    let decimal = (kind == "decimal").then(|| DecimalInput::new(value));
+    let decimal = decimal.or_else(|| (kind == "decimal").then(|| DecimalInput::new(value)));
     let text = move || decimal.map_or_else(|| value.get(), DecimalInput::text);
     let set = move |text: String| match decimal {
         Some(decimal) => decimal.set_text(text),

@@ -6,7 +6,7 @@ use settlekit_core::plan::RecurringInterval;
 
 use crate::form::Form;
 use crate::form::body::Fields;
-use crate::form::field::{Field, Input, SelectField, TextField};
+use crate::form::field::{DecimalInput, Field, Input, SelectField, TextField, understood};
 use crate::form::input::FieldKind;
 use crate::form::options::chains;
 use crate::shell::{Loaded, load_failure};
@@ -53,16 +53,18 @@ pub(crate) fn PriceField(
     let currencies = currencies(chains);
     let chosen = move |symbol: String| move || currency.get() == symbol;
     form.register_field("currency");
+    let decimal = DecimalInput::new(price);
     view! {
         <Field form=form name=name label=text::price()>
             <div class="joined">
-                <Input form=form name=name value=price kind="decimal" placeholder="25.00" />
+                <Input form=form name=name value=price kind="decimal" decimal=Some(decimal) placeholder="25.00" />
                 <select class="input" name="currency" aria-label=text::currency() on:change=move |event| currency.set(event_target_value(&event))>
                     <For each=move || currencies.get() key=Clone::clone let(symbol)>
                         <option value=symbol.clone() selected=chosen(symbol.clone())>{symbol.clone()}</option>
                     </For>
                 </select>
             </div>
+            {understood(decimal)}
             {load_failure(chains)}
         </Field>
     }
