@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::components::A;
 use leptos_router::hooks::use_location;
+use serde::Deserialize;
 use settlekit_core::page::{Limit, ListQuery};
 use settlekit_core::partner::ListSubMerchants;
 use wasm_bindgen::JsCast;
@@ -31,6 +32,12 @@ pub(crate) struct LazyViews {
     pub(crate) shortcuts: fn() -> AnyView,
     /// Preloads the pages of a path.
     pub(crate) preload: fn(&str),
+}
+
+/// The number of records of a list: no more of it is read.
+#[derive(Deserialize)]
+struct Total {
+    total: u64,
 }
 
 #[component]
@@ -66,8 +73,10 @@ pub(crate) fn Shell(
             limit: Limit::new(1),
             ..ListQuery::default()
         };
+        let call = api::with_query::<ListSubMerchants>(first);
+        let answered = api::send(session, api::prepare(call.to_http(""))).await;
         // Without an answer, the palette still leads to the page.
-        if let Ok(found) = api::call::<ListSubMerchants>(session, api::with_query(first)).await {
+        if let Ok(found) = api::read_answer_as::<ListSubMerchants, Total>(session, answered) {
             is_partner.try_set(found.total > 0);
         }
     });
