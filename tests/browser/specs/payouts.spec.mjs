@@ -254,6 +254,7 @@ test("a partial refund needs step-up", async () => {
   assert.equal(await money.box.count(), 1, "nothing is asked");
   await money.box.getByLabel("Amount", { exact: true }).fill("2.5");
   await money.box.getByText("You’ll refund 2.50 USDC to 0x").waitFor();
+  await money.box.getByText(/[\d.]+ USDC remain refundable\./).waitFor();
   await inspect(page, "refund");
   await money.box.getByRole("button", { name: "Review refund" }).click();
   await money.stepUp.last().getByText("You’ll refund 2.50 USDC to 0x").waitFor();

@@ -35,14 +35,21 @@ pub(crate) fn RefundPaymentForm(
     let whole = amount_text(&left, &currency);
     let limit = whole.clone();
     let sentence = Signal::derive(move || {
-        let money = part
-            .with(|text| text.trim().parse::<Amount>())
-            .map_or_else(|_| "–".to_owned(), |exact| amount_text(&exact, &currency));
+        let exact = part.with(|text| text.trim().parse::<Amount>()).ok();
+        let money = exact.map_or_else(|| "–".to_owned(), |exact| amount_text(&exact, &currency));
         let typed = address.get();
         let to = Some(typed.trim().to_owned())
             .filter(|to| !to.is_empty())
             .or_else(|| sender.clone());
-        words::refund_sentence(&money, to.as_deref())
+        let sentence = words::refund_sentence(&money, to.as_deref());
+        let rest = exact.and_then(|exact| left.minus(exact).ok());
+        match rest.filter(|rest| rest.is_positive()) {
+            Some(rest) => {
+                let rest = words::refund_rest(&amount_text(&rest, &currency));
+                format!("{sentence} {rest}")
+            }
+            None => sentence,
+        }
     });
     let submit = Callback::new(move |()| {
         if nobody && address.with_untracked(|address| address.trim().is_empty()) {

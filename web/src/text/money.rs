@@ -380,6 +380,7 @@ texts! {
     newest_of(shown: usize, total: u64) = "Newest {shown} of {total}.";
     delete_account_of(name: &str) = "Delete the account “{name}”?";
     payout_ask(money: &str, from: &str, to: &str) = "You’ll send {money} from {from} to {to}. Payouts can’t be reversed.";
+    refund_rest(rest: &str) = "{rest} remain refundable.";
     refund_left(whole: &str) = "Refundable: {whole}.";
     refund_at_most(whole: &str) = "must be at most {whole}";
     for_one(currency: &str) = "for 1 {currency}";
