@@ -124,7 +124,7 @@ fn ungrouped(whole: &str, separator: &str) -> String {
 /// Decimal places with which amounts of a currency are usually written; 0 for coins, which have no usual number.
 fn usual_places(currency: &str) -> usize {
     // `USDC` and `EURC` are written as the money that they stand for.
-    const CENTS: [&str; 5] = ["USD", "EUR", "GBP", "CHF", "DAI"];
+    const CENTS: [&str; 6] = ["USD", "EUR", "GBP", "CAD", "CHF", "DAI"];
     if CENTS.iter().any(|money| currency.contains(money)) {
         2
     } else {
