@@ -26,7 +26,7 @@ use crate::shell::{Live, LiveBadge, Location, load};
 use crate::text::{self, money as words};
 use crate::ui::{
     Confirm, Dialog, Empty, Facts, Icon, Id, Notice, PageHead, Panel, Toasts, Tone, WholeId,
-    amount, breadcrumbs, dollars, icon, shortened, status_badge, timestamp, usual,
+    amount, breadcrumbs, dollars, icon, shortened, status_badge, timestamp, with_usual_places,
 };
 
 /// Path parameter with the account.
@@ -48,14 +48,20 @@ fn balance_spec() -> TableSpec<BalanceRow<AccountBalance>> {
                 text::posted(),
                 "end skip-narrow",
                 |BalanceRow { balance, .. }| {
-                    exact(usual(balance.posted, balance.currency.as_str()), "")
+                    exact(
+                        with_usual_places(balance.posted, balance.currency.as_str()),
+                        "",
+                    )
                 },
             ),
             Column::exact(
                 text::reserved(),
                 "end skip-narrow",
                 |BalanceRow { balance, .. }| {
-                    exact(usual(balance.reserved, balance.currency.as_str()), "")
+                    exact(
+                        with_usual_places(balance.reserved, balance.currency.as_str()),
+                        "",
+                    )
                 },
             ),
             Column::new(

@@ -15,7 +15,7 @@ use crate::shell::{Live, LiveBadge, Loaded, Location, failure_notice, load_as};
 use crate::text::{self, payout};
 use crate::ui::{
     Empty, Icon, Notice, PageHead, Tone, VolumeChart, amount, count_text, day_of_utc, dollars,
-    icon, status_badge, time_ago, timestamp, usual,
+    icon, status_badge, time_ago, timestamp, with_usual_places,
 };
 
 /// Number of payments beside the chart.
@@ -310,10 +310,16 @@ fn balances_spec() -> TableSpec<OverviewBalance> {
                 Some(balance.chain.name.clone())
             }),
             Column::exact(text::posted(), "end quiet skip-narrow", |balance| {
-                exact(usual(balance.posted, balance.currency.as_str()), "")
+                exact(
+                    with_usual_places(balance.posted, balance.currency.as_str()),
+                    "",
+                )
             }),
             Column::exact(text::reserved(), "end quiet skip-narrow", |balance| {
-                exact(usual(balance.reserved, balance.currency.as_str()), "")
+                exact(
+                    with_usual_places(balance.reserved, balance.currency.as_str()),
+                    "",
+                )
             }),
             Column::exact(text::available(), "end", |balance| {
                 exact(balance.available, balance.currency.as_str())

@@ -149,14 +149,14 @@ fn plain(amount: &Amount, currency: &str) -> String {
 }
 
 /// The amount with its currency's usual decimal places, for a column that does not name the currency: `64.5` USD is `64.50`.
-pub(crate) fn usual(amount: impl Into<Amount>, currency: &str) -> Amount {
+pub(crate) fn with_usual_places(amount: impl Into<Amount>, currency: &str) -> Amount {
     let amount: Amount = amount.into();
     plain(&amount, currency).parse().unwrap_or(amount)
 }
 
-/// [`usual`] for US dollars.
+/// [`with_usual_places`] for US dollars.
 pub(crate) fn dollars(amount: Amount) -> Amount {
-    usual(amount, "USD")
+    with_usual_places(amount, "USD")
 }
 
 /// Decimal places of a number in a table.
