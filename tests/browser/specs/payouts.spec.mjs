@@ -52,7 +52,7 @@ test("a destination is added, paid with the fee shown, and removed, each with st
   await estimate.locator(".facts").waitFor();
   const fee = await estimate.locator(".facts dt", { hasText: "Network fee" }).locator("xpath=following-sibling::dd[1]").innerText();
   assert.match(fee, /^[0-9.]+\s+[A-Z]+$/);
-  for (const name of ["Total", "Left afterwards"]) assert.match(await estimate.locator(".facts dt", { hasText: name }).locator("xpath=following-sibling::dd[1]").innerText(), /USDC$/);
+  for (const name of ["Total", "Remaining balance"]) assert.match(await estimate.locator(".facts dt", { hasText: name }).locator("xpath=following-sibling::dd[1]").innerText(), /USDC$/);
   await inspect(page, "create_payout_filled");
   await money.button("Review payout").click();
   await money.box.getByText("You’ll send 12.345678 USDC").waitFor();

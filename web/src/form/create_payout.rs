@@ -278,7 +278,7 @@ fn is_fee_included(estimate: &PayoutEstimate) -> bool {
     estimate.fee_currency == estimate.currency
 }
 
-/// What leaves the account in the payout's currency, and what stays there; none if the balance is too small.
+/// Total that the account is charged in the payout's currency, and the remaining balance; none if the balance is too small.
 fn total_and_rest(estimate: &PayoutEstimate) -> Option<(Amount, Amount)> {
     let mut total = estimate.amount.plus(estimate.service_fee).ok()?;
     if is_fee_included(estimate) {
@@ -334,7 +334,7 @@ fn costs_of_key(estimate: &PayoutEstimate) -> AnyView {
     )
 }
 
-/// The costs, with the total and what stays, the name of the balance, and title and text of the notice that it is too small.
+/// The costs, with total and remaining balance, the name of the available balance, and title and text of the notice that it is too small.
 fn costs_with(
     estimate: &PayoutEstimate,
     fee: AnyView,
@@ -351,7 +351,7 @@ fn costs_with(
         .maybe(words::service_fee(), service_fee, money)
         .maybe(words::total_debit(), sums.map(|(total, _)| total), money)
         .with(balance, money(estimate.available))
-        .maybe(words::left_after(), sums.map(|(_, rest)| rest), money);
+        .maybe(words::balance_after(), sums.map(|(_, rest)| rest), money);
     let short = (!estimate.covered).then(|| {
         view! { <Notice tone=Tone::Warn title=short>{why}</Notice> }
     });

@@ -18,7 +18,7 @@ texts! {
     no_sub_merchants = "No sub-merchants";
     no_sub_merchants_hint = "Organisations you manage as a partner appear here. The operator of this service adds them.";
     organisation_id = "Organisation ID";
-    balances_of_latest = "Available in the accounts of the latest movements.";
+    balances_of_latest = "Available balances of the accounts with the latest movements.";
     account_reference = "Account reference";
     acting_for = "Acting on behalf of";
     stop_acting = "Return to your organisation";

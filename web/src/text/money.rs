@@ -156,7 +156,7 @@ texts! {
     network_fee = "Network fee";
     service_fee = "Service fee";
     total_debit = "Total";
-    left_after = "Left afterwards";
+    balance_after = "Remaining balance";
     not_covered = "Insufficient balance";
     not_covered_why = "Amount and fee exceed the available balance.";
     payout_costs(fees: &str, total: &str, rest: &str) = "With fees of {fees}, the account is charged {total}. {rest} remain available.";

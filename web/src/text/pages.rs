@@ -180,7 +180,7 @@ texts! {
     step_link = "Create a payment link";
     step_link_why = "A page with a price, to send to a customer.";
     step_server = "Connect your server";
-    step_server_why = "Optional. A webhook endpoint learns of each payment.";
+    step_server_why = "Optional. Your endpoint receives a webhook for each payment.";
     step_payment = "Receive your first payment";
     step_payment_why = "Send your payment link to a customer. The payment appears here.";
     step_payment_sandbox = "Open the page of your payment link, and pay from the test wallet.";
