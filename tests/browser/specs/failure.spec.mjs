@@ -115,7 +115,7 @@ test("an unreachable service is shown on every page, which recovers by itself or
     await dashboard.turn(path);
     await page.getByText("Can’t reach the service").first().waitFor();
   }
-  // One cause is one alert: the shell's.
+  // Several parts of a page fail for one cause: none of them is an alert.
   await dashboard.turn("/movements");
   await page.getByText("Can’t reach the service").nth(1).waitFor();
   assert.equal(await dashboard.alert.count(), 0);

@@ -110,7 +110,7 @@ test("amounts are entered and shown with a decimal comma", async () => {
     await preview.locator(".amount", { hasText: understood }).waitFor();
     assert.equal(await price.inputValue(), typed, "the text stays as typed");
   }
-  // What was understood is said where it is written otherwise.
+  // The form shows how it understands a number that is typed in another way.
   const said = price.locator("xpath=../../output");
   for (const [typed, understood] of [["1234,5", "= 1.234,5"], ["12.50", "= 12,50"], ["49,90", null], ["1.234", null]]) {
     await price.fill(typed);

@@ -138,7 +138,7 @@ test("the chain and currency that a payer chose last are selected at the next li
   assert.match(await selected.innerText(), /USDC\s+on Ethereum/);
   await checkout.continueButton.click();
   await checkout.heading("Send USDC on Ethereum").waitFor();
-  // What is stored may be of a chain that this merchant does not offer.
+  // The stored choice may be a chain that this merchant does not offer.
   await page.evaluate(() => localStorage.setItem("settlekit.choice", "99 GONE"));
   await checkout.go(second.url);
   assert.equal(await selected.count(), 0);

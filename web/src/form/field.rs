@@ -123,7 +123,7 @@ impl DecimalInput {
     }
 }
 
-/// The number as it was understood, unless it is written just so.
+/// The number as the form understands it; none if it is typed the same way.
 pub(crate) fn understood(input: DecimalInput) -> impl IntoView {
     move || {
         let number: Amount = input.value.with(|value| value.trim().parse()).ok()?;

@@ -23,7 +23,7 @@ const RECENT: usize = 6;
 /// Number of payments asked for: the list has payouts, too.
 const ASKED: u32 = 15;
 
-/// What the overview shows of a payment.
+/// The fields of a payment that the overview shows.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 struct RecentPayment {
     id: String,
@@ -85,7 +85,7 @@ fn Counter(
     picture: Icon,
     label: &'static str,
     of: fn(&Record) -> u64,
-    /// What to do about it.
+    /// Label of the next step.
     #[prop(default = "")]
     next: &'static str,
     /// Whether it is also shown at zero.
@@ -140,7 +140,7 @@ fn AwaitingApproval() -> impl IntoView {
     }
 }
 
-/// What is in progress or needs attention, each with its next step.
+/// Counters of open work, each with its next step.
 #[component]
 fn Attention() -> impl IntoView {
     let live = Live::from_context();

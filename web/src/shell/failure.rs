@@ -13,8 +13,7 @@ use crate::ui::{Icon, element, failure_text, icon};
 /// A failed call: cause, request id, and a retry button.
 ///
 /// A retry is useless for an invalid URL parameter, a missing record or a missing role. Then the parameter is shown with a button
-/// that removes it, or a link leads back to the list. A lost connection is the shell's alert: what it kept from loading says so in a
-/// line.
+/// that removes it, or a link leads back to the list. A lost connection is a quiet line here: the shell tells of it once.
 #[component]
 pub(crate) fn Failed(
     failure: CallFailure,

@@ -33,8 +33,8 @@ impl Language {
         has_capital_nouns: false,
     };
 
-    /// All languages. A further one is an entry here and a file in `web/language`, which has the direction of its writing as the
-    /// translation of `ltr`.
+    /// All languages. A further one is an entry here and in `web/boot/first.js`, and a file in `web/language`, which has the
+    /// direction of its writing as the translation of `ltr`.
     pub(crate) const ALL: [Self; 2] = [
         Self::ENGLISH,
         Self {
