@@ -33,7 +33,7 @@ const LANGUAGES = new Map([["en", null], ["de", "/pay/de.json"]]);
 let sentences = {};
 
 /** Shows the page in a language; it stays English without a file, or if the file can't be loaded. */
-async function speak(language) {
+async function loadLanguage(language) {
   const file = LANGUAGES.get(language);
   if (!file) return;
   try {
@@ -49,7 +49,7 @@ async function speak(language) {
 
 /** The first of the page's languages that the browser asks for, or the page around a frame. */
 const requestedLanguage = [locale, ...navigator.languages].map((tag) => tag.toLowerCase().split("-")[0]).find((language) => LANGUAGES.has(language));
-const translated = speak(requestedLanguage);
+const translated = loadLanguage(requestedLanguage);
 
 /** Translates a sentence and fills in its values: `t("Send {currency}", { currency })`. */
 function t(english, values = {}) {
@@ -85,7 +85,7 @@ async function applyStyle({ accent_color: light, accent_color_dark: dark, appear
   if (!embedded.isEmbedded && ["Light", "Dark"].includes(appearance)) root.style.colorScheme = appearance.toLowerCase();
   if (light && dark) root.style.setProperty("--accent", `light-dark(${light}, ${dark})`);
   else root.style.removeProperty("--accent");
-  if (!requestedLanguage && language !== root.lang) await speak(language);
+  if (!requestedLanguage && language !== root.lang) await loadLanguage(language);
 }
 
 /** The merchant's text in the page's language, else in another, as an element. */
