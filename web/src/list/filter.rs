@@ -114,7 +114,10 @@ fn chips(
         .filter_map(|name| {
             let value = location.get(name)?;
             let label = label.and_then(|label| label.run(name));
-            let chip = text::chip(name, &label.unwrap_or(value));
+            let chip = match label {
+                Some(label) => text::chip_labelled(name, &label),
+                None => text::chip(name, &value),
+            };
             Some(view! {
                 <li><button type="button" class="chip" on:click=move |_| location.filter(name, None)><span class="hidden-text">{text::chip_clear()}" "</span>{chip}{icon(Icon::Close)}</button></li>
             })

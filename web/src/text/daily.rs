@@ -64,7 +64,23 @@ texts! {
     view_remove_of(name: &str) = "Remove {name}";
 }
 
+/// A filter with its value as in the URL.
 pub(crate) fn chip(name: &str, value: &str) -> String {
+    let value = match (name, value) {
+        ("sort", "asc") => translate("Oldest first").to_owned(),
+        (
+            "status" | "type" | "direction" | "action" | "delivery_status" | "payment_status"
+            | "visit_type" | "order_by" | "reason",
+            word,
+        ) => words(word),
+        // User input, names and ids.
+        (_, value) => value.to_owned(),
+    };
+    chip_labelled(name, &value)
+}
+
+/// A filter with the label of its value.
+pub(crate) fn chip_labelled(name: &str, value: &str) -> String {
     let label = match name {
         "since" => translate("From|date").to_owned(),
         "until" => translate("To").to_owned(),
@@ -80,16 +96,6 @@ pub(crate) fn chip(name: &str, value: &str) -> String {
         "quote" => money::priced_in().to_owned(),
         "for" => money::sub_merchant().to_owned(),
         other => words(other),
-    };
-    let value = match (name, value) {
-        ("sort", "asc") => translate("Oldest first").to_owned(),
-        (
-            "status" | "type" | "direction" | "action" | "delivery_status" | "payment_status"
-            | "visit_type" | "order_by" | "reason",
-            word,
-        ) => words(word),
-        // User input, names and ids.
-        (_, value) => value.to_owned(),
     };
     format!("{label}: {value}")
 }
