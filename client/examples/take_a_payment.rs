@@ -4,7 +4,6 @@
 
 use std::time::Duration;
 
-use settlekit::api::page::ListQuery;
 use settlekit::api::paylink::{CreatePaylink, CreatePaylinkBody};
 use settlekit::api::payment::{ListPayments, ListPaymentsQuery, PaymentStatus};
 use settlekit::{Call, Client, Error};
@@ -36,10 +35,9 @@ pub(crate) async fn make_a_link(client: &Client) -> Result<String, Error> {
 /// Counts the confirmed payments of the link.
 pub(crate) async fn confirmed(client: &Client, link: &str) -> Result<u64, Error> {
     let call = Call::<ListPayments>::with_query(ListPaymentsQuery {
-        list: ListQuery::default(),
-        customer_id: None,
         paylink_id: Some(link.parse().expect("a link's id")),
         status: Some(PaymentStatus::Confirmed),
+        ..ListPaymentsQuery::default()
     });
     Ok(client.call(&call).await?.total)
 }

@@ -252,11 +252,11 @@ pub trait Paged: Query {
     fn list_mut(&mut self) -> &mut ListQuery;
 }
 
-/// Declares the query of a filtered list: the shared list parameters, then its filters.
-macro_rules! list_query {
+/// Declares the query of a filtered list with rules between its filters; `Validate` is implemented next to it.
+macro_rules! list_query_fields {
     ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)? }) => {
-        $crate::field::query! {
-            $(#[$meta])* $name {
+        $crate::field::query_fields! {
+            $(#[$meta])* #[derive(Default)] $name {
                 /// Shared list parameters.
                 list: $crate::page::ListQuery,
                 $($(#[$field_meta])* $field: $type,)*
@@ -267,6 +267,23 @@ macro_rules! list_query {
         impl $crate::page::Paged for $name {
             fn list_mut(&mut self) -> &mut $crate::page::ListQuery {
                 &mut self.list
+            }
+        }
+    };
+}
+pub(crate) use list_query_fields;
+
+/// Declares the query of a filtered list: the shared list parameters, then its filters.
+macro_rules! list_query {
+    ($(#[$meta:meta])* $name:ident { $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)? }) => {
+        $crate::page::list_query_fields! {
+            $(#[$meta])* $name { $($(#[$field_meta])* $field: $type,)* }
+        }
+
+        impl $crate::validate::Validate for $name {
+            fn validate(&self, report: &mut $crate::validate::Report) {
+                $crate::field::QueryField::check(&self.list, report);
+                $($crate::field::QueryField::check(&self.$field, report);)*
             }
         }
     };

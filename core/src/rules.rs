@@ -2,7 +2,7 @@
 
 use crate::error::Reason;
 use crate::validate::Report;
-use crate::value::{Amount, Object, Param, Timestamp};
+use crate::value::{Amount, Currency, Object, Param, Timestamp};
 
 impl Report {
     /// Reports an empty list with this message.
@@ -60,6 +60,22 @@ impl Report {
         if since.zip(until).is_some_and(|(since, until)| since > until) {
             let message = "must not be later than `until`";
             self.add_error("since", Reason::RangeReversed, message);
+        }
+    }
+
+    /// Reports an `amount_from` above `amount_to`, and either of them without a `currency`.
+    pub(crate) fn amount_range(
+        &mut self,
+        currency: Option<&[Currency]>,
+        (from, to): (Option<Amount>, Option<Amount>),
+    ) {
+        if currency.is_none() && (from.is_some() || to.is_some()) {
+            let message = "is required with `amount_from` or `amount_to`";
+            self.add_error("currency", Reason::Required, message);
+        }
+        if from.zip(to).is_some_and(|(from, to)| from > to) {
+            let message = "must not be greater than `amount_to`";
+            self.add_error("amount_from", Reason::RangeReversed, message);
         }
     }
 }

@@ -998,13 +998,15 @@ CREATE TABLE daily_volumes (
 
 -- == Payments ==
 
--- What a payment link sells. `held_quantity` is reserved for checkouts that are not paid yet.
+-- What a payment link sells. `held_quantity` is reserved for checkouts that are not paid yet. `search` is name and reference, folded
+-- for searching.
 CREATE TABLE plans (
     id {ID} NOT NULL PRIMARY KEY,
     org_id {ID} NOT NULL REFERENCES organisations (id),
     seq BIGINT NOT NULL,
     available_quantity BIGINT,
     held_quantity BIGINT NOT NULL DEFAULT 0,
+    search TEXT NOT NULL,
     record TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
@@ -1056,12 +1058,15 @@ CREATE TABLE customer_trigrams (
     PRIMARY KEY (org_id, trigram, block)
 ) {CLUSTERED};
 
--- Payments, refunds and payouts.
+-- Payments, refunds and payouts. `amount_rank` is the amount as a text that sorts as the amount does.
 CREATE TABLE payments (
     id {ID} NOT NULL PRIMARY KEY,
     org_id {ID} NOT NULL REFERENCES organisations (id),
     seq BIGINT NOT NULL,
     status {ID} NOT NULL,
+    payment_method {ID} NOT NULL,
+    currency {ID} NOT NULL,
+    amount_rank {ID} NOT NULL,
     paylink_id {ID} REFERENCES paylinks (id),
     customer_id {ID} REFERENCES customers (id),
     account_id BIGINT NOT NULL REFERENCES accounts (id),
@@ -1072,10 +1077,11 @@ CREATE TABLE payments (
     UNIQUE (org_id, seq)
 ) {STRICT};
 CREATE INDEX payments_by_account ON payments (org_id, account_id, status);
+CREATE INDEX payments_by_amount ON payments (org_id, currency, amount_rank, seq);
 CREATE INDEX payments_by_customer ON payments (org_id, customer_id, seq) WHERE customer_id IS NOT NULL;
 CREATE INDEX payments_by_end ON payments (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX payments_by_kind ON payments (org_id, status, payment_method, currency, seq);
 CREATE INDEX payments_by_paylink ON payments (org_id, paylink_id, seq) WHERE paylink_id IS NOT NULL;
-CREATE INDEX payments_by_status ON payments (org_id, status, seq);
 
 -- Unpaid checkouts of limited links. The network is a keyed digest: no address of a payer is stored.
 CREATE TABLE checkout_holds (
@@ -1105,6 +1111,7 @@ CREATE TABLE payouts (
     created_at BIGINT NOT NULL,
     UNIQUE (org_id, seq)
 ) {STRICT};
+CREATE INDEX payouts_by_address ON payouts (org_id, to_address);
 CREATE INDEX payouts_by_approval ON payouts (org_id, approval, seq) WHERE approval IS NOT NULL;
 CREATE INDEX payouts_by_hash ON payouts (hash) WHERE hash IS NOT NULL;
 CREATE INDEX payouts_prepared ON payouts (org_id, to_address) WHERE movement_id IS NULL;

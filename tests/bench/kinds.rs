@@ -1,4 +1,4 @@
-//! Customers by visit type, subscriptions and invoices by status, with few and many rows, on both databases.
+//! Customers by visit type, subscriptions and invoices by status, payments by method, currency and amount, with few and many rows, on both databases.
 //!
 //! One of each is created by the service and copied in bulk: only reading is measured.
 
@@ -64,6 +64,29 @@ fn pages(database: Box<dyn Database>, rows: i64) -> Pages {
         (
             "paid invoices, last page",
             format!("invoices?payment_status=Succeeded&page={}", last * 9),
+        ),
+        (
+            "payments without payouts, page 1",
+            "payments?payment_method=ProxyWallet,Direct".to_owned(),
+        ),
+        (
+            "payments without payouts, last page",
+            format!(
+                "payments?payment_method=ProxyWallet,Direct&page={}",
+                last * 8
+            ),
+        ),
+        (
+            "failed payments in a currency, page 1",
+            "payments?payment_method=ProxyWallet,Direct&currency=USDC&status=Failed".to_owned(),
+        ),
+        (
+            "payments of some amounts, page 1",
+            // About as many matches with few and many rows: the cost grows with them.
+            format!(
+                "payments?currency=USDC&amount_from=4000&amount_to={}",
+                3_999 + (2_000_000 / rows).max(2)
+            ),
         ),
     ]
     .into_iter()

@@ -297,6 +297,7 @@ fn an_import_with_errors_lists_all_of_them_and_writes_nothing() {
         format!("{}plan.id must be a string", at(1)),
         format!("{}plan.seq is missing", at(1)),
         format!("{}plan.held_quantity is missing", at(1)),
+        format!("{}plan.search is missing", at(1)),
         format!("{}plan.record cannot be read", at(1)),
         format!("{}plan.created_at is missing", at(1)),
         format!("{}plan.updated_at is missing", at(1)),

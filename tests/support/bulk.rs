@@ -1,4 +1,4 @@
-//! Long lists: one customer, subscription and invoice created by the service, and bulk copies of them.
+//! Long lists: one customer, payment, subscription and invoice created by the service, and bulk copies of them.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use settlekit_service::{Access, Database};
 
 use crate::world::{Shop, World};
 
-/// Creates a customer with a subscription and its invoice; returns the customer's id.
+/// Creates a customer with a payment, a subscription and its invoice; returns the customer's id.
 pub fn one_of_each(world: &mut World, shop: &Shop) -> String {
     world.account(shop, "till", 8453, &["USDC"]);
     let customer = world.customer(shop, json!({ "email": "ada@tea.example" }));
@@ -22,9 +22,10 @@ pub fn one_of_each(world: &mut World, shop: &Shop) -> String {
 }
 
 /// Copies the first row of each table in bulk, `count` times; the filter counts have to be rebuilt. A copy's `seq` is one more
-/// than the last twelve digits of its id; each tenth is a repeat customer, paused or failed.
+/// than the last twelve digits of its id; each tenth is a repeat customer, paused or failed. Every eighth payment is a payout, every
+/// fourth is in EURC, and the amounts are below 9000.
 pub fn copies(database: &mut dyn Database, count: i64) {
-    const LAST: &str = "UPDATE sequences SET last_seq = ?1 + 1 WHERE kind IN ('customers', 'subscriptions', 'invoices')";
+    const LAST: &str = "UPDATE sequences SET last_seq = ?1 + 1 WHERE kind IN ('customers', 'subscriptions', 'invoices', 'payments')";
     database.begin(Access::Write).expect("begun");
     for (table, select) in COPIES {
         // In batches, to stay below the statement timeout.
@@ -41,7 +42,7 @@ pub fn copies(database: &mut dyn Database, count: i64) {
 /// Copies per statement.
 const BATCH: usize = 50_000;
 
-const COPIES: [(&str, &str); 3] = [
+const COPIES: [(&str, &str); 4] = [
     (
         "customers (id, org_id, seq, payments_count, search, record, created_at, updated_at)",
         "SELECT {id}, o.org_id, {seq}, CASE WHEN n.n % 10 = 0 THEN 2 ELSE 1 END, '', {record}, o.created_at, o.updated_at \
@@ -57,6 +58,14 @@ const COPIES: [(&str, &str); 3] = [
          updated_at)",
         "SELECT {id}, o.org_id, {seq}, o.subscription_id, o.customer_id, CASE WHEN n.n % 10 = 0 THEN 'Failed' ELSE 'Succeeded' END, \
          'None', o.due_at + n.n, {record}, o.created_at, o.updated_at FROM n, invoices o WHERE o.seq = 1",
+    ),
+    (
+        "payments (id, org_id, seq, status, payment_method, currency, amount_rank, customer_id, account_id, record, created_at, \
+         updated_at)",
+        "SELECT {id}, o.org_id, {seq}, CASE WHEN n.n % 10 = 0 THEN 'Failed' ELSE 'Confirmed' END, \
+         CASE WHEN n.n % 8 = 0 THEN 'Payout' ELSE 'ProxyWallet' END, CASE WHEN n.n % 4 = 0 THEN 'EURC' ELSE 'USDC' END, \
+         '04' || substr(CAST(10000 + n.n % 9000 AS TEXT), 2), o.customer_id, o.account_id, {record}, o.created_at, o.updated_at \
+         FROM n, payments o WHERE o.seq = 1",
     ),
 ];
 

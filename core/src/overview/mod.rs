@@ -27,7 +27,7 @@ record! {
         accounts: Vec<OverviewAccount>,
         /// Confirmed daily volume of the last 30 days, oldest first.
         volume: Vec<DayVolume>,
-        /// Number of payments with status Processing.
+        /// Number of payments with status Processing, without payouts.
         payments_processing: u64,
         /// Number of payouts that wait for a second member's approval.
         payouts_awaiting_approval: u64,

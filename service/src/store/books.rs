@@ -136,7 +136,8 @@ pub(crate) const TABLES: &[Table] = tables! {
         account_id: Int, seq: Int, movement_id: Int, created_at: Int,
     }
     "plan" plans Column [seq] {
-        id: Text, seq: Int, available_quantity: MaybeInt, held_quantity: Int, record: Json, created_at: Int, updated_at: Int,
+        id: Text, seq: Int, available_quantity: MaybeInt, held_quantity: Int, search: Text, record: Json, created_at: Int,
+        updated_at: Int,
     }
     "paylink" paylinks Column [seq] {
         id: Text, seq: Int, plan_id: Text, settlement: Json, record: Json, deleted_at: MaybeInt, created_at: Int, updated_at: Int,
@@ -146,8 +147,8 @@ pub(crate) const TABLES: &[Table] = tables! {
         deleted_at: MaybeInt, created_at: Int, updated_at: Int, email: MaybeText,
     }
     "payment" payments Column [seq] {
-        id: Text, seq: Int, status: Text, paylink_id: MaybeText, customer_id: MaybeText, account_id: Int, expires_at: MaybeInt,
-        record: Json, created_at: Int, updated_at: Int,
+        id: Text, seq: Int, status: Text, payment_method: Text, currency: Text, amount_rank: Text, paylink_id: MaybeText,
+        customer_id: MaybeText, account_id: Int, expires_at: MaybeInt, record: Json, created_at: Int, updated_at: Int,
     }
     "payout" payouts Column [seq] {
         payment_id: Text, seq: Int, movement_id: MaybeInt, to_address: Text, amount: Amount, fee: Amount, fee_currency: Text,

@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use settlekit_core::customer::{Customer, CustomerItem, ListCustomersQuery, VisitType};
-use settlekit_core::page::Page;
+use settlekit_core::page::{ListQuery, Page};
 use settlekit_core::value::{CustomerId, OrganisationId, Timestamp};
-use unicode_normalization::UnicodeNormalization;
-use unicode_normalization::char::is_combining_mark;
 
 use super::columns::get;
 use super::filter::{Filter, Pattern};
 use super::filter_counts::{CUSTOMERS, FilterKey, FilterValues};
+use super::folding::folded;
 use super::list::Bounds;
 use super::listing::{Listing, listing};
 use super::sql::{Database, Row, StoreError, Value};
@@ -19,7 +18,10 @@ use super::trigram::{self, Text};
 use super::{conflict_on_duplicate, first, one_record, read_record};
 
 /// Customers per statement of [`look_at`].
-const LOOKED_AT: usize = 128;
+pub(super) const LOOKED_AT: usize = 128;
+
+/// With more candidates, [`few_matching`] gives up: a scan costs less than to look at them.
+const CANDIDATES_MAX: usize = 4096;
 
 /// Customers indexed at once: one block of the trigram index.
 const INDEXED_AT_ONCE: i64 = 256;
@@ -32,31 +34,6 @@ pub(crate) const LISTING: Listing<CustomerItem, CustomerId> = listing!(
 
 /// The list of full records.
 pub(crate) const RECORDS: Listing<Customer, CustomerId> = listing!("customers");
-
-/// Folds case and accents, so that `Zoe` finds `Zoë`, and `Lukasz` finds `ŁUKASZ`. Idempotent.
-fn folded(text: &str) -> String {
-    let bare = text.nfkd().filter(|char| !is_combining_mark(*char));
-    // Upper case first: some letters share one capital (σ and ς, ß and ss).
-    let small = bare
-        .flat_map(char::to_uppercase)
-        .flat_map(char::to_lowercase);
-    let mut folded = String::with_capacity(text.len());
-    for letter in small {
-        match letter {
-            'æ' => folded.push_str("ae"),
-            'đ' | 'ð' => folded.push('d'),
-            'ħ' => folded.push('h'),
-            'ł' => folded.push('l'),
-            'ø' => folded.push('o'),
-            'œ' => folded.push_str("oe"),
-            'ß' => folded.push_str("ss"),
-            'þ' => folded.push_str("th"),
-            'ŧ' => folded.push('t'),
-            _ => folded.push(letter),
-        }
-    }
-    folded
-}
 
 /// The searchable text of a customer.
 fn searched(texts: [Option<&str>; 3]) -> String {
@@ -181,6 +158,23 @@ pub(crate) fn list(
         }
     }
     LISTING.matching(database, organisation, &query.list, &filter)
+}
+
+/// The `seq` of the customers that match a folded text; `None` if they are more than [`LOOKED_AT`], or a scan is cheaper.
+pub(super) fn few_matching(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    text: &str,
+    pattern: &Pattern,
+) -> Result<Option<Vec<i64>>, StoreError> {
+    let bounds = LISTING.bounds(database, organisation.into(), &ListQuery::default())?;
+    let having = trigram::having(database, organisation.into(), text, bounds.last)?;
+    let Some(having) = having.filter(|having| having.len() <= CANDIDATES_MAX) else {
+        return Ok(None);
+    };
+    let filter = Filter::default().contains("search", Some(pattern));
+    let found = look_at(database, organisation, &having, bounds, &filter)?;
+    Ok((found.len() <= LOOKED_AT).then(|| found.into_iter().collect()))
 }
 
 /// The `seq` of those customers that match a filter.

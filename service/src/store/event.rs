@@ -123,12 +123,12 @@ pub(crate) fn list(
     organisation: OrganisationId,
     query: &ListEventsQuery,
 ) -> Result<Page<Event>, StoreError> {
+    let status = query.delivery_status.as_ref();
     let kinds = FilterValues {
-        r#type: query.r#type.as_ref().map(EventType::as_str),
-        action: query.action.as_ref().map(EventAction::as_str),
-        status: query.delivery_status.as_ref().map(DeliveryStatus::as_str),
+        r#type: query.r#type.as_ref().map(EventType::as_str).into(),
+        action: query.action.as_ref().map(EventAction::as_str).into(),
+        status: status.map(DeliveryStatus::as_str).into(),
         sent: None,
-        statuses: None,
     };
     let mut filter = Filter::default()
         .equals("document_id", query.document_id.as_deref())

@@ -1,6 +1,8 @@
 //! The filter of a list, as SQL conditions with values.
 
-use super::filter_counts::{CountedList, FilterValues};
+use std::collections::BTreeSet;
+
+use super::filter_counts::{CountedList, FilterValues, Wanted};
 use super::sql::Value;
 
 /// Placeholders of the list itself: owner, first and last `seq`.
@@ -16,6 +18,8 @@ pub(crate) struct Filter<'a> {
     counted: Option<(&'static CountedList, FilterValues<'a>)>,
     /// There are conditions that are not counted.
     is_more: bool,
+    /// The range of `seq` is not for the planner: other conditions select fewer rows.
+    is_narrow: bool,
 }
 
 impl<'a> Filter<'a> {
@@ -40,6 +44,53 @@ impl<'a> Filter<'a> {
         self.holds(&format!("{column} ="), value.map(|value| value.into()))
     }
 
+    /// Adds a value for [`Filter::among`], and returns its placeholder.
+    pub(crate) fn value(&mut self, value: Value<'a>) -> String {
+        self.places(std::iter::once(value))
+    }
+
+    /// Adds a query for the `seq` of the rows, with the owner at `?1` and values of [`Filter::value`].
+    pub(crate) fn among(mut self, numbers: &str) -> Self {
+        self.condition
+            .push_str(&format!(" AND l.seq IN ({numbers})"));
+        self.is_more = true;
+        self.narrow()
+    }
+
+    /// Keeps the planner off the range of `seq`, as an index of other columns selects fewer rows.
+    pub(crate) fn narrow(mut self) -> Self {
+        self.is_narrow = true;
+        self
+    }
+
+    /// `+` before the range of `seq` if the planner must not use its index.
+    pub(super) fn plus(&self) -> &'static str {
+        if self.is_narrow || self.is_ordered() {
+            "+"
+        } else {
+            ""
+        }
+    }
+
+    /// Adds a list of values that a column may have.
+    fn is_in(mut self, column: &str, values: &[&'a str]) -> Self {
+        let places = self.places(values.iter().map(|value| Value::Text(value)));
+        self.condition
+            .push_str(&format!(" AND {column} IN ({places})"));
+        self.is_more = true;
+        self
+    }
+
+    /// As [`Filter::value`], for several.
+    pub(crate) fn places(&mut self, values: impl Iterator<Item = Value<'a>>) -> String {
+        let from = self.values.len() + TAKEN + 1;
+        self.values.extend(values);
+        let places: Vec<String> = (from..=self.values.len() + TAKEN)
+            .map(|place| format!("?{place}"))
+            .collect();
+        places.join(", ")
+    }
+
     /// As [`Filter::equals`], for the columns of the list's filter counts.
     pub(crate) fn counted(
         mut self,
@@ -47,8 +98,12 @@ impl<'a> Filter<'a> {
         kinds: FilterValues<'a>,
     ) -> Self {
         let is_more = self.is_more;
-        for (column, value) in counted.asked(&kinds) {
-            self = self.compares(&format!("{column} ="), value.map(|value| value.into()));
+        for (column, wanted) in counted.asked(&kinds) {
+            self = match wanted {
+                Wanted::Any => self,
+                Wanted::One(value) => self.compares(&format!("{column} ="), Some(value.into())),
+                Wanted::OneOf(values) => self.is_in(column, values),
+            };
         }
         self.is_more = is_more;
         self.counted = Some((counted, kinds));
@@ -69,7 +124,7 @@ impl<'a> Filter<'a> {
     pub(crate) fn contains(mut self, column: &str, pattern: Option<&'a Pattern>) -> Self {
         self = self.holds(
             &format!("{column} LIKE"),
-            pattern.map(|pattern| pattern.0.as_str().into()),
+            pattern.map(|pattern| pattern.as_str().into()),
         );
         if pattern.is_some() {
             self.condition.push_str(" ESCAPE '!'");
@@ -109,6 +164,12 @@ impl<'a> Filter<'a> {
     }
 }
 
+/// The values of a filter, each once.
+pub(super) fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let values: BTreeSet<&str> = values.collect();
+    values.into_iter().collect()
+}
+
 /// A substring for LIKE, with its wildcards escaped.
 pub(crate) struct Pattern(String);
 
@@ -119,5 +180,9 @@ impl Pattern {
             .replace('%', "!%")
             .replace('_', "!_");
         Self(format!("%{text}%"))
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
     }
 }

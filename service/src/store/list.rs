@@ -125,8 +125,7 @@ where
         let mut given = vec![owner, bounds.from.into(), bounds.to.into()];
         given.extend_from_slice(filter.values());
         let (limit, skipped) = (query.limit(), skipped(query));
-        // `+` makes the planner use the index of the order, not of `seq`.
-        let plus = if filter.is_ordered() { "+" } else { "" };
+        let plus = filter.plus();
         let order = filter.order(direction(query));
         let matches = format!(
             "SELECT l.seq FROM {} l WHERE l.{} = ?1 AND {plus}l.seq BETWEEN ?2 AND ?3{} {order} LIMIT {limit} OFFSET {skipped}",
@@ -174,9 +173,10 @@ where
         filter: &Filter<'_>,
     ) -> Result<i64, StoreError> {
         let count = format!(
-            "SELECT COUNT(*) FROM {} l WHERE l.{} = ?1 AND l.seq BETWEEN ?2 AND ?3{}",
+            "SELECT COUNT(*) FROM {} l WHERE l.{} = ?1 AND {}l.seq BETWEEN ?2 AND ?3{}",
             self.table,
             self.owner,
+            filter.plus(),
             filter.condition()
         );
         let mut given = vec![owner, bounds.from.into(), bounds.to.into()];

@@ -17,7 +17,7 @@ use settlekit_core::value::{
 };
 
 use super::columns::get;
-use super::filter_counts::{FilterKey, FilterValues, MOVEMENTS};
+use super::filter_counts::{FilterKey, FilterValues, MOVEMENTS, Wanted};
 use super::listing::{Listing, listing};
 use super::sql::{Added, Database, Row, StoreError, Value};
 use super::statement::update;
@@ -394,7 +394,7 @@ pub(crate) fn list_all(
     let statuses: BTreeSet<&str> = statuses.iter().map(MovementStatus::as_str).collect();
     let statuses: Vec<&str> = statuses.into_iter().collect();
     let kinds = FilterValues {
-        statuses: Some(&statuses),
+        status: Wanted::OneOf(&statuses),
         ..FilterValues::default()
     };
     let bounds = ALL.bounds(database, organisation.into(), &query.list)?;

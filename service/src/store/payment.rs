@@ -2,18 +2,29 @@
 
 use settlekit_core::find::FoundKind;
 use settlekit_core::page::Page;
-use settlekit_core::payment::{ListPaymentsQuery, Payment, PaymentStatus};
-use settlekit_core::value::{AccountId, OrganisationId, PaylinkId, PaymentId, Timestamp};
+use settlekit_core::payment::{ListPaymentsQuery, Payment, PaymentMethod, PaymentStatus};
+use settlekit_core::value::{AccountId, Currency, OrganisationId, PaylinkId, PaymentId, Timestamp};
 
+use super::amount_rank::amount_rank;
 use super::columns;
-use super::filter::Filter;
-use super::filter_counts::{FilterKey, FilterValues, PAYMENTS};
+use super::filter::{Filter, distinct};
+use super::filter_counts::{FilterKey, FilterValues, PAYMENTS, Wanted};
 use super::listing::{Listing, listing};
-use super::sql::{Database, StoreError};
+use super::payment_search::Search;
+use super::sql::{Database, StoreError, Value};
 use super::statement::insert;
 use super::{find, read_record, returned, write_record};
 
 pub(crate) const LISTING: Listing<Payment, PaymentId> = listing!("payments");
+
+/// The key that a payment with a status is counted under.
+fn filter_key<'a>(payment: &'a Payment, status: &'a PaymentStatus) -> FilterKey<'a> {
+    FilterKey {
+        r#type: payment.payment_method.as_str(),
+        action: payment.currency.as_str(),
+        ..FilterKey::status(status.as_str())
+    }
+}
 
 /// Inserts a payment. `expires_at` is set while the service has to expire it.
 pub(crate) fn insert(
@@ -23,17 +34,21 @@ pub(crate) fn insert(
     expires_at: Option<Timestamp>,
 ) -> Result<Payment, StoreError> {
     let (seq, payment) = LISTING.number(database, payment.org_id, payment)?;
-    let (organisation, status) = (payment.org_id, payment.status.as_str());
+    let organisation = payment.org_id;
     insert!(database, "payments" {
         seq: seq,
-        status: status,
+        status: payment.status.as_str(),
+        payment_method: payment.payment_method.as_str(),
+        currency: payment.currency.as_str(),
+        amount_rank: &amount_rank(payment.amount),
         paylink_id: payment.payment_link.as_ref().map(|paylink| paylink.id),
         customer_id: payment.customer_id,
         account_id: account,
         expires_at: expires_at,
         ..payment
     })?;
-    PAYMENTS.add(database, organisation, FilterKey::status(status), seq)?;
+    let key = filter_key(&payment, &payment.status);
+    PAYMENTS.add(database, organisation, key, seq)?;
     let found = (FoundKind::Payment, payment.id);
     find::index_text(database, organisation, found, payment.reference.as_deref())?;
     Ok(payment)
@@ -93,21 +108,57 @@ pub(crate) fn update(
             payment.updated_at.into(),
         ],
     )?;
-    let change = (before.as_str(), payment.status.as_str());
-    let change = (FilterKey::status(change.0), FilterKey::status(change.1));
-    PAYMENTS.shift(database, payment.org_id, change, returned(rows)?)
+    let change = [before, &payment.status].map(|status| filter_key(payment, status));
+    PAYMENTS.shift(database, payment.org_id, change.into(), returned(rows)?)
 }
 
-/// A page of the organisation's payments.
+/// The count of payments in progress, without payouts.
+pub(crate) fn count_processing(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+) -> Result<u64, StoreError> {
+    let methods = [PaymentMethod::ProxyWallet, PaymentMethod::Direct];
+    let methods = methods.each_ref().map(PaymentMethod::as_str);
+    let status = PaymentStatus::Processing;
+    let values = FilterValues {
+        r#type: Wanted::OneOf(&methods),
+        ..FilterValues::status(Some(status.as_str()))
+    };
+    PAYMENTS.total(database, organisation, values)
+}
+
+/// A page of the organisation's payments. By method, currency and status every page costs the same. The cost of the others grows
+/// with the number of matches, which an index selects.
 pub(crate) fn list(
     database: &mut dyn Database,
     organisation: OrganisationId,
     query: &ListPaymentsQuery,
 ) -> Result<Page<Payment>, StoreError> {
-    let values = FilterValues::status(query.status.as_ref().map(PaymentStatus::as_str));
-    let filter = Filter::default()
+    let methods = query.payment_method.as_ref();
+    let methods = methods.map(|list| distinct(list.iter().map(PaymentMethod::as_str)));
+    let currencies = query.currency.as_ref();
+    let currencies = currencies.map(|list| distinct(list.iter().map(Currency::as_str)));
+    let values = FilterValues {
+        r#type: Wanted::among(methods.as_deref()),
+        action: Wanted::among(currencies.as_deref()),
+        ..FilterValues::status(query.status.as_ref().map(PaymentStatus::as_str))
+    };
+    let [from, to] = [query.amount_from, query.amount_to].map(|amount| amount.map(amount_rank));
+    let search = match &query.search {
+        Some(text) => Some(Search::new(database, organisation, text.trim())?),
+        None => None,
+    };
+    let mut filter = Filter::default()
         .equals("customer_id", query.customer_id)
         .equals("paylink_id", query.paylink_id)
+        .holds("amount_rank >=", from.as_deref().map(Value::Text))
+        .holds("amount_rank <=", to.as_deref().map(Value::Text))
         .counted(&PAYMENTS, values);
+    if from.is_some() || to.is_some() {
+        filter = filter.narrow();
+    }
+    if let Some(search) = &search {
+        filter = search.narrow(filter);
+    }
     LISTING.matching(database, organisation, &query.list, &filter)
 }

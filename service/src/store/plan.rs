@@ -6,6 +6,7 @@ use settlekit_core::plan::Plan;
 use settlekit_core::value::{OrganisationId, PlanId, Timestamp};
 
 use super::columns::get;
+use super::folding::folded;
 use super::listing::{Listing, listing};
 use super::sql::{Database, Row, StoreError};
 use super::statement::{insert, update};
@@ -46,6 +47,7 @@ pub(crate) fn insert(database: &mut dyn Database, plan: Plan) -> Result<Plan, St
     insert!(database, "plans" {
         seq: sign * seq,
         available_quantity: plan.available_quantity,
+        search: &search_of(&plan),
         ..plan
     })?;
     let found = (FoundKind::Plan, plan.id);
@@ -53,9 +55,16 @@ pub(crate) fn insert(database: &mut dyn Database, plan: Plan) -> Result<Plan, St
     Ok(plan)
 }
 
+/// The searchable text of a plan and its paylink.
+fn search_of(plan: &Plan) -> String {
+    let texts = [Some(plan.name.as_str()), plan.reference.as_deref()];
+    let texts: Vec<String> = texts.into_iter().flatten().map(folded).collect();
+    texts.join("\n")
+}
+
 /// Updates a plan, except its stock: see [`change_stock`].
 pub(crate) fn update(database: &mut dyn Database, plan: &Plan) -> Result<(), StoreError> {
-    update!(database, "plans" { ..plan })
+    update!(database, "plans" { search: &search_of(plan), ..plan })
 }
 
 /// A change of a limited plan's stock.

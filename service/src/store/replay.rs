@@ -8,7 +8,7 @@ use settlekit_core::value::{EventId, OrganisationId, ReplayId, Timestamp};
 use super::columns::{Columns, get};
 use super::delivery::{self, Delivery};
 use super::event::LISTING;
-use super::filter_counts::{EVENTS, FilterValues};
+use super::filter_counts::{EVENTS, FilterValues, Wanted};
 use super::sql::{Database, Row, StoreError};
 use super::statement::{insert, update};
 use super::{filter, one, read_record, write_record};
@@ -35,11 +35,10 @@ impl Filter {
 
     fn kinds(&self) -> FilterValues<'_> {
         FilterValues {
-            r#type: self.r#type.as_ref().map(EventType::as_str),
-            action: self.action.as_ref().map(EventAction::as_str),
-            status: Some(self.delivery_status.as_str()),
+            r#type: self.r#type.as_ref().map(EventType::as_str).into(),
+            action: self.action.as_ref().map(EventAction::as_str).into(),
+            status: Wanted::One(self.delivery_status.as_str()),
             sent: None,
-            statuses: None,
         }
     }
 }

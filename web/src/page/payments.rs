@@ -132,6 +132,7 @@ pub(crate) fn Payments() -> impl IntoView {
             customer_id: location.param(CUSTOMER),
             paylink_id: location.param(PAYLINK),
             status: location.param(STATUS),
+            ..ListPaymentsQuery::default()
         }))
     });
     let (page, reload) = (payments.page, payments.reload);

@@ -8,13 +8,12 @@ use settlekit_core::event::DeliveryStatus;
 use settlekit_core::overview::{
     DayVolume, GetOverview, Overview, OverviewAccount, OverviewBalance,
 };
-use settlekit_core::payment::PaymentStatus;
 use settlekit_core::value::{AccountId, Amount, ChainId, Currency, OrganisationId, Timestamp};
 
 use super::last_total::last_total;
 use crate::money::prices;
 use crate::resources::{account, paylink};
-use crate::store::filter_counts::{CountedList, EVENTS, FilterValues, PAYMENTS};
+use crate::store::filter_counts::{EVENTS, FilterValues};
 use crate::store::ledger::Balance;
 use crate::store::sql::StoreError;
 use crate::store::{self, counter};
@@ -168,13 +167,13 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     let movements_pending = counter::read(unit.database, organisation, account::UNDER_WAY)?;
     let paylinks_active = counter::read(unit.database, organisation, paylink::ACTIVE)?;
     let payouts_awaiting_approval = store::payout::awaiting_approval(unit.database, organisation)?;
-    let mut rows = |counted: &CountedList, status| {
+    let payments_processing = store::payment::count_processing(unit.database, organisation)?;
+    let mut deliveries = |status| {
         let values = FilterValues::status(Some(status));
-        counted.total(unit.database, organisation, values)
+        EVENTS.total(unit.database, organisation, values)
     };
-    let payments_processing = rows(&PAYMENTS, PaymentStatus::Processing.as_str())?;
-    let deliveries_failed = rows(&EVENTS, DeliveryStatus::Failed.as_str())?;
-    let deliveries_pending = rows(&EVENTS, DeliveryStatus::Pending.as_str())?;
+    let deliveries_failed = deliveries(DeliveryStatus::Failed.as_str())?;
+    let deliveries_pending = deliveries(DeliveryStatus::Pending.as_str())?;
     let (quotes_open, quote_expires_at) =
         store::quote::open(unit.database, organisation, unit.now)?;
     let since = Timestamp::from_day_number(today - DAYS + 1);

@@ -23,7 +23,11 @@ const fn by_status(table: &'static str, status: &'static str) -> CountedList {
     }
 }
 
-pub(crate) static PAYMENTS: CountedList = by_status("payments", "l.status");
+/// Payments by method, currency and status. None of them but the status ever changes.
+pub(crate) static PAYMENTS: CountedList = CountedList {
+    columns: ["l.payment_method", "l.currency", "l.status", "0"],
+    ..by_status("payments", "l.status")
+};
 
 /// Customers by first-time or repeat.
 pub(crate) static CUSTOMERS: CountedList = by_status(
@@ -74,22 +78,52 @@ impl<'a> FilterKey<'a> {
     }
 }
 
-/// A filter; `None` matches any value.
+/// The wanted values of a column.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Wanted<'a> {
+    #[default]
+    Any,
+    One(&'a str),
+    /// Distinct values; no row matches an empty list.
+    OneOf(&'a [&'a str]),
+}
+
+impl<'a> Wanted<'a> {
+    /// The values; empty for any.
+    pub(in crate::store) fn values(&self) -> &[&'a str] {
+        match self {
+            Self::Any => &[],
+            Self::One(value) => std::slice::from_ref(value),
+            Self::OneOf(values) => values,
+        }
+    }
+
+    /// Any of a list's values; any value at all without a list.
+    pub(crate) fn among(values: Option<&'a [&'a str]>) -> Self {
+        values.map_or(Self::Any, Self::OneOf)
+    }
+}
+
+impl<'a> From<Option<&'a str>> for Wanted<'a> {
+    fn from(value: Option<&'a str>) -> Self {
+        value.map_or(Self::Any, Self::One)
+    }
+}
+
+/// A filter by the columns of a counted list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct FilterValues<'a> {
-    pub(crate) r#type: Option<&'a str>,
-    pub(crate) action: Option<&'a str>,
-    pub(crate) status: Option<&'a str>,
+    pub(crate) r#type: Wanted<'a>,
+    pub(crate) action: Wanted<'a>,
+    pub(crate) status: Wanted<'a>,
     pub(crate) sent: Option<bool>,
-    /// Any of these distinct statuses, for a list with a status filter only.
-    pub(crate) statuses: Option<&'a [&'a str]>,
 }
 
 impl<'a> FilterValues<'a> {
     /// The filter of a list with a status filter only.
     pub(crate) fn status(status: Option<&'a str>) -> Self {
         Self {
-            status,
+            status: status.into(),
             ..Self::default()
         }
     }

@@ -19,7 +19,7 @@ use settlekit_core::value::OrganisationId;
 
 pub(crate) use lists::{
     CUSTOMERS, CountedList, EVENTS, FilterKey, FilterValues, INVOICES, MOVEMENTS, PAYMENTS,
-    SUBSCRIPTIONS,
+    SUBSCRIPTIONS, Wanted,
 };
 
 use super::sql::{CachedTable, Change, Database, StoreError, Value};

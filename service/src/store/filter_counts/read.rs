@@ -6,12 +6,12 @@ use settlekit_core::page::ListQuery;
 use settlekit_core::value::OrganisationId;
 
 use super::segment::{FAN_OUT, Run, Segment, cover, size};
-use super::{CountedList, FilterValues};
+use super::{CountedList, FilterValues, Wanted};
 use crate::store::list::direction;
 use crate::store::sql::{Database, StoreError, Value};
 use crate::store::{first, sequence};
 
-/// With more keys than this, rows are not read per key; no list has as many.
+/// With more keys than this, rows are not read per key. Only payments in many currencies have as many.
 const KINDS_MAX: usize = 128;
 
 /// The filter values of a key; empty where the list has no such column.
@@ -35,7 +35,7 @@ impl CountedList {
     pub(in crate::store) fn asked<'a>(
         &self,
         kinds: &FilterValues<'a>,
-    ) -> [(&'static str, Option<&'a str>); 3] {
+    ) -> [(&'static str, Wanted<'a>); 3] {
         let [kind, action, status, _] = self.columns;
         [
             (kind, kinds.r#type),
@@ -112,30 +112,29 @@ impl CountedList {
         }
         let mut given = vec![owner, self.table.into()];
         let mut asked = String::new();
-        let sent = kinds.sent.map(i64::from);
-        for (column, value) in [
-            ("type", kinds.r#type.map(Value::Text)),
-            ("action", kinds.action.map(Value::Text)),
-            ("status", kinds.status.map(Value::Text)),
-            ("sent", sent.map(Value::Int)),
-        ] {
-            if let Some(value) = value {
-                given.push(value);
-                asked.push_str(&format!(" AND {column} = ?{}", given.len()));
+        let wanted = [kinds.r#type, kinds.action, kinds.status];
+        // If the filter includes the remainder, subtract the other statuses from the size of the segment.
+        let is_rest_asked = self
+            .rest
+            .is_some_and(|rest| kinds.status.values().contains(&rest));
+        for (column, wanted) in ["type", "action", "status"].into_iter().zip(&wanted) {
+            let is_complement = column == "status" && is_rest_asked;
+            match wanted {
+                Wanted::Any => {}
+                Wanted::One(value) if !is_complement => {
+                    given.push(Value::Text(value));
+                    asked.push_str(&format!(" AND {column} = ?{}", given.len()));
+                }
+                Wanted::One(_) | Wanted::OneOf(_) => {
+                    let not = if is_complement { "NOT " } else { "" };
+                    let places = places_of(wanted.values(), &mut given);
+                    asked.push_str(&format!(" AND {column} {not}IN ({places})"));
+                }
             }
         }
-        // If the filter includes the remainder, subtract the other statuses from the size of the segment.
-        let is_rest_asked =
-            |statuses: &&[&str]| self.rest.is_some_and(|rest| statuses.contains(&rest));
-        let left = kinds.statuses.filter(is_rest_asked);
-        if let Some(statuses) = kinds.statuses {
-            let from = given.len() + 1;
-            given.extend(statuses.iter().map(|status| Value::Text(status)));
-            let which: Vec<String> = (from..=given.len())
-                .map(|place| format!("?{place}"))
-                .collect();
-            let not = if left.is_some() { "NOT " } else { "" };
-            asked.push_str(&format!(" AND status {not}IN ({})", which.join(", ")));
+        if let Some(sent) = kinds.sent {
+            given.push(Value::Int(i64::from(sent)));
+            asked.push_str(&format!(" AND sent = ?{}", given.len()));
         }
         let mut parts = Vec::with_capacity(runs.len());
         for run in runs {
@@ -153,11 +152,11 @@ impl CountedList {
         // By first `seq`, which is unique.
         let mut segments = BTreeMap::new();
         let mut found = BTreeMap::new();
-        if left.is_some() {
+        if is_rest_asked {
             let all = runs.iter().flat_map(|run| run.segments(last));
             segments.extend(all.map(|segment| (segment.range().0, segment)));
         }
-        let sign = if left.is_some() { -1 } else { 1 };
+        let sign = if is_rest_asked { -1 } else { 1 };
         for row in &rows {
             let (level, number) = (row.int(0)?, row.int(1)?);
             let segment = segments.entry(number * size(level)).or_insert(Segment {
@@ -169,21 +168,16 @@ impl CountedList {
             let kind = (row.text(2)?, row.text(3)?, row.text(4)?);
             found.entry(kind).or_insert(());
         }
-        let named = [kinds.r#type, kinds.action, kinds.status];
         // Rows of all keys, and those of a status with its own index, are in index order; other rows are read per key.
-        let in_order = match named {
-            [None, None, None] => true,
-            [None, None, Some(status)] => self.indexed.contains(&status),
+        let in_order = match wanted {
+            [Wanted::Any, Wanted::Any, Wanted::Any] => true,
+            [Wanted::Any, Wanted::Any, Wanted::One(status)] => self.indexed.contains(&status),
             _ => false,
         };
-        let kinds = match in_order || found.len() > KINDS_MAX {
-            _ if kinds.statuses.is_some() => {
-                let statuses = kinds.statuses.unwrap_or_default().iter();
-                statuses
-                    .map(|status| ["", "", status].map(str::to_owned))
-                    .collect()
-            }
-            true => vec![named.map(|value| value.unwrap_or_default().to_owned())],
+        // What was found of a list with a remainder are the other statuses.
+        let is_as_asked = in_order || self.rest.is_some();
+        let kinds = match is_as_asked || found.len() > KINDS_MAX {
+            true => combinations(&wanted),
             false => found
                 .into_keys()
                 .map(|(r#type, action, status)| [r#type, action, status].map(str::to_owned))
@@ -278,4 +272,32 @@ impl CountedList {
         }
         parts.join(" UNION ALL ")
     }
+}
+
+/// Adds values, and returns their placeholders.
+pub(in crate::store) fn places_of<'a>(values: &[&'a str], given: &mut Vec<Value<'a>>) -> String {
+    let from = given.len() + 1;
+    given.extend(values.iter().map(|value| Value::Text(value)));
+    let places: Vec<String> = (from..=given.len())
+        .map(|place| format!("?{place}"))
+        .collect();
+    places.join(", ")
+}
+
+/// The keys with one of the wanted values in each column; an empty value is any.
+fn combinations(wanted: &[Wanted<'_>; 3]) -> Vec<Values> {
+    let values = wanted.each_ref().map(|wanted| match wanted {
+        Wanted::Any => vec![""],
+        wanted => wanted.values().to_vec(),
+    });
+    let [types, actions, statuses] = &values;
+    let mut keys = Vec::with_capacity(types.len() * actions.len() * statuses.len());
+    for r#type in types {
+        for action in actions {
+            for status in statuses {
+                keys.push([*r#type, *action, *status].map(str::to_owned));
+            }
+        }
+    }
+    keys
 }
