@@ -73,7 +73,11 @@ const RECONNECT_DELAY: Duration = Duration::from_secs(2);
 const LIVE: &str = "/live";
 
 /// Members that differ between two answers although nothing has changed.
-const CLOCKS: [&str; 2] = ["/data/server_time", "/data/authorization/valid_before"];
+const CLOCKS: [&str; 3] = [
+    "/data/now",
+    "/data/server_time",
+    "/data/authorization/valid_before",
+];
 
 /// An open stream.
 struct Listener {

@@ -57,6 +57,8 @@ record! {
         kyb_status?: String,
         /// Increases with every event; an older overview is out of date.
         revision: i64,
+        /// Time of the service at the answer. A sandbox's clock may be ahead of the browser's.
+        now: Timestamp,
     }
 }
 

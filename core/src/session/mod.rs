@@ -46,6 +46,8 @@ record! {
         csrf_token: String,
         /// End of the session.
         expires_at: Timestamp,
+        /// Time of the service at the answer. A sandbox's clock may be ahead of the browser's.
+        now: Timestamp,
         /// Whether the service runs in sandbox mode.
         sandbox: bool,
         /// Whether a chain is connected; without one, nothing can be received or sent.

@@ -1,5 +1,7 @@
 //! `GET /sessions/current`.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use settlekit_core::member::Role;
 use settlekit_tests::database;
@@ -31,6 +33,24 @@ fn a_session_shows_the_current_name_of_the_organisation() {
         world.keyed(&shop, "PUT", "/v1/orgs", json!({ "name": "Tea & Co" }));
         let read = world.session(&owner, "GET", PATH, Value::Null);
         assert_eq!(text(read.data(), "org_name"), "Tea & Co", "{kind}");
+    });
+}
+
+#[test]
+fn session_and_overview_tell_the_time_of_the_service() {
+    World::each(|kind, mut world| {
+        let (shop, owner) = shop(&mut world);
+        let hour = Duration::from_secs(3600);
+        world.advance(&shop, hour);
+        world.pass(Duration::from_secs(5));
+        let expected = world.now.plus(hour).to_string();
+        for path in [PATH, "/v1/overview"] {
+            let read = world.session(&owner, "GET", path, Value::Null);
+            assert_eq!(text(read.data(), "now"), expected, "{kind}: {path}");
+        }
+        let begun = world.sign_in_again(OWNER);
+        let read = world.session(&begun, "GET", PATH, Value::Null);
+        assert_eq!(text(read.data(), "now"), expected, "{kind}");
     });
 }
 

@@ -209,5 +209,6 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
             .kyb
             .and_then(|kyb| kyb.review_status().map(str::to_owned)),
         revision: store::event::latest_seq(unit.database, organisation)?,
+        now: unit.now,
     })
 }

@@ -141,6 +141,7 @@ fn session_of(unit: &mut Unit<'_>, person: Person, stored: &StoredSession) -> Ou
         org_name: organisation.name,
         csrf_token: stored.csrf_token.clone(),
         expires_at: stored.expires_at,
+        now: unit.now,
         sandbox: unit.options().mode.is_sandbox(),
         chains_connected: !connection::list_connected(unit)?.is_empty(),
         venues_connected: venue::is_connected(unit)?,
