@@ -91,5 +91,8 @@ record! {
         webhook_response_status?: u16,
         /// Time of the latest attempt.
         webhook_sent_at?: Timestamp,
+        /// Earliest time of the next attempt. While one is under way, the time of its repetition if its outcome stays unknown. Absent if
+        /// none is due, or if an older event of the same record comes first.
+        next_attempt_at?: Timestamp,
     }
 }

@@ -18,7 +18,7 @@ use super::{delivery, delivery_order, first, read_record, sequence};
 pub(crate) const LISTING: Listing<Event, EventId> = listing!(
     "events" by "org_id" in "events",
     "l.id, l.seq, l.type, l.action, l.data, l.delivery_status, a.url, a.request, a.response, a.error, a.status, \
-     l.webhook_sent_at, l.created_at, l.updated_at",
+     l.webhook_sent_at, l.created_at, l.updated_at, l.next_attempt_at",
     " LEFT JOIN attempts a ON a.event_id = l.id AND a.number = l.attempts",
     read
 );
@@ -42,6 +42,7 @@ fn read(row: &Row) -> Result<(Event, Timestamp), StoreError> {
             .maybe_int(10)?
             .and_then(|status| u16::try_from(status).ok()),
         webhook_sent_at: get(row, 11)?,
+        next_attempt_at: get(row, 14)?,
     };
     Ok((event, get(row, 13)?))
 }

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use serde_json::Value;
+use settlekit_core::value::Timestamp;
 use settlekit_tests::world::{World, text};
 
-use super::{ALIVE, create_events, shop};
+use super::{ALIVE, begin_and_cancel, create_events, shop, till};
 
 #[test]
 fn an_event_shows_its_record_and_its_latest_attempt() {
@@ -31,6 +32,40 @@ fn an_event_shows_its_record_and_its_latest_attempt() {
             assert_eq!(event, listed, "{kind}");
             world.pass_and_work(Duration::from_secs(60));
         }
+    });
+}
+
+#[test]
+fn an_event_shows_its_next_attempt() {
+    World::each(|kind, mut world| {
+        let shop = till(&mut world, "Shop");
+        begin_and_cancel(&mut world, &shop);
+        let created = world.work().remove(0);
+        let path = format!("/v1/events/{}", created.event);
+        let next = |world: &mut World, path: &str| {
+            let event = world.read(&shop, path);
+            let at = event["next_attempt_at"].as_str()?;
+            Some(at.parse::<Timestamp>().expect("a time"))
+        };
+        assert!(next(&mut world, &path) > Some(world.now), "{kind}: a claim");
+        world.report(&created, 500);
+        let (from, to) = (Duration::from_secs(5), Duration::from_millis(5_500));
+        let at = next(&mut world, &path).expect("a retry");
+        assert!(
+            at >= world.now.plus(from) && at <= world.now.plus(to),
+            "{kind}: {at}"
+        );
+        // The cancellation waits for the event before it.
+        let canceled =
+            world.read(&shop, "/v1/events?action=Canceled&type=Payment")["items"][0].clone();
+        assert_eq!(canceled["delivery_status"], "pending", "{kind}");
+        let canceled = format!("/v1/events/{}", text(&canceled, "id"));
+        assert_eq!(next(&mut world, &canceled), None, "{kind}");
+        world.pass(to);
+        let again = world.work().remove(0);
+        world.report(&again, 200);
+        assert_eq!(next(&mut world, &path), None, "{kind}");
+        assert_eq!(next(&mut world, &canceled), Some(world.now), "{kind}");
     });
 }
 
