@@ -1184,6 +1184,7 @@ CREATE TABLE invoices (
 ) {STRICT};
 CREATE INDEX invoices_by_customer ON invoices (org_id, customer_id, seq);
 CREATE INDEX invoices_by_payment ON invoices (org_id, payment_status, seq);
+CREATE INDEX invoices_by_subscription ON invoices (org_id, subscription_id, seq);
 CREATE INDEX invoices_looked_at ON invoices (looked_at) WHERE looked_at IS NOT NULL;
 
 -- == Trading ==

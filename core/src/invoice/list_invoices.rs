@@ -3,13 +3,15 @@
 use super::{Invoice, InvoicePaymentStatus};
 use crate::operation::{Wire, operation};
 use crate::page::{Page, list_query};
-use crate::value::CustomerId;
+use crate::value::{CustomerId, SubscriptionId};
 
 list_query! {
     /// Filters of the invoice list.
     ListInvoicesQuery {
         /// Filter by customer.
         customer_id: Option<CustomerId>,
+        /// Filter by subscription.
+        subscription_id: Option<SubscriptionId>,
         /// Filter by payment status.
         payment_status: Option<InvoicePaymentStatus>,
     }

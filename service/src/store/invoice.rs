@@ -113,6 +113,7 @@ pub(crate) fn list(
     let values = FilterValues::status(status.map(InvoicePaymentStatus::as_str));
     let filter = Filter::default()
         .equals("customer_id", query.customer_id)
+        .equals("subscription_id", query.subscription_id)
         .counted(&INVOICES, values);
     LISTING.matching(database, organisation, &query.list, &filter)
 }

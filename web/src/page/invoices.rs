@@ -79,6 +79,7 @@ pub(crate) fn Invoices() -> impl IntoView {
             list,
             customer_id: location.param(CUSTOMER),
             payment_status: location.param(STATUS),
+            ..ListInvoicesQuery::default()
         }))
     });
     view! {

@@ -181,7 +181,7 @@ fn OneSubscription() -> impl IntoView {
         Some(api::with_query(ListInvoicesQuery {
             list: ListQuery::default(),
             customer_id: Some(customer.get()?),
-            payment_status: None,
+            ..ListInvoicesQuery::default()
         }))
     });
     let mine = Memo::new(move |_| {
