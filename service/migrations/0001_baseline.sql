@@ -1013,20 +1013,25 @@ CREATE TABLE plans (
     UNIQUE (org_id, seq)
 ) {STRICT};
 
--- Payment links. Those of invoices have negative numbers: they are not in the list of links.
+-- Payment links. Those of invoices have negative numbers and no state: they are not in the list of links. `expires_at` is set while a
+-- link is open, if its plan ends.
 CREATE TABLE paylinks (
     id {ID} NOT NULL PRIMARY KEY,
     org_id {ID} NOT NULL REFERENCES organisations (id),
     seq BIGINT NOT NULL,
     plan_id {ID} NOT NULL REFERENCES plans (id),
     settlement TEXT NOT NULL,
+    state {ID},
+    expires_at BIGINT,
     record TEXT NOT NULL,
     deleted_at BIGINT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     UNIQUE (org_id, seq)
 ) {STRICT};
+CREATE INDEX paylinks_by_end ON paylinks (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX paylinks_by_plan ON paylinks (org_id, plan_id);
+CREATE INDEX paylinks_by_state ON paylinks (org_id, state, seq) WHERE state IS NOT NULL;
 
 -- Customers. `search` is their name, e-mail address and reference, folded for searching.
 CREATE TABLE customers (

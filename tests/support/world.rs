@@ -714,6 +714,7 @@ fn wrong_filter_counts(database: &mut dyn Database) -> Vec<String> {
          WHERE level = 0 AND row_count <> 0";
     const COUNTED: &str = "SELECT org_id, list, segment, type, action, status, sent, COUNT(*) FROM ( \
          SELECT org_id, 'payments' AS list, seq / 4096 AS segment, payment_method AS type, currency AS action, status, 0 AS sent FROM payments \
+         UNION ALL SELECT org_id, 'paylinks', seq / 4096, '', '', state, 0 FROM paylinks WHERE state IS NOT NULL \
          UNION ALL SELECT org_id, 'subscriptions', seq / 4096, '', '', status, 0 FROM subscriptions \
          UNION ALL SELECT org_id, 'invoices', seq / 4096, '', '', payment_status, 0 FROM invoices \
          UNION ALL SELECT org_id, 'movements', seq / 4096, '', '', status, 0 FROM movements WHERE status <> 'Confirmed' \

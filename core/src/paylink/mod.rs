@@ -9,7 +9,7 @@ pub mod update_paylinks;
 pub use create_paylink::{CreatePaylink, CreatePaylinkBody};
 pub use delete_paylink::{DeletePaylink, DeletePaylinkPath};
 pub use get_paylink::{GetPaylink, PaylinkPath};
-pub use list_paylinks::ListPaylinks;
+pub use list_paylinks::{ListPaylinks, ListPaylinksQuery};
 pub use update_paylinks::{
     PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate, UpdatePaylinks, UpdatePaylinksBody,
 };

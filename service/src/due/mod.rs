@@ -5,7 +5,9 @@ pub mod delivery;
 use settlekit_core::value::Timestamp;
 
 use crate::chains::simulated;
-use crate::resources::{automation, checkout, event, invoice, payment, quote, subscription, trade};
+use crate::resources::{
+    automation, checkout, event, invoice, paylink, payment, quote, subscription, trade,
+};
 use crate::store;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
@@ -41,6 +43,7 @@ pub(crate) fn run_due(unit: &mut Unit<'_>) -> Result<usize, StoreError> {
         None => 0,
     };
     let taken = blocks
+        + paylink::expire_due(unit, STEPS_MAX)?
         + payment::expire_due(unit, STEPS_MAX)?
         + subscription::run_due(unit, STEPS_MAX)?
         + invoice::run_due(unit, STEPS_MAX)?

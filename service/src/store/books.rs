@@ -140,7 +140,8 @@ pub(crate) const TABLES: &[Table] = tables! {
         updated_at: Int,
     }
     "paylink" paylinks Column [seq] {
-        id: Text, seq: Int, plan_id: Text, settlement: Json, record: Json, deleted_at: MaybeInt, created_at: Int, updated_at: Int,
+        id: Text, seq: Int, plan_id: Text, settlement: Json, state: MaybeText, expires_at: MaybeInt, record: Json,
+        deleted_at: MaybeInt, created_at: Int, updated_at: Int,
     }
     "customer" customers Column [seq] {
         id: Text, seq: Int, ident: MaybeText, payments_count: Int, last_payment_at: MaybeInt, search: Text, record: Json,

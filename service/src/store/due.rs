@@ -27,6 +27,7 @@ pub(crate) const CONVERSIONS: DueRows = DueRows {
 };
 pub(crate) const INVOICES: DueRows = due_rows("invoices", "looked_at");
 pub(crate) const ORDERS: DueRows = due_rows("orders", "due_at");
+pub(crate) const PAYLINKS: DueRows = due_rows("paylinks", "expires_at");
 pub(crate) const PAYMENTS: DueRows = due_rows("payments", "expires_at");
 pub(crate) const QUOTES: DueRows = due_rows("quotes", "expires_at");
 pub(crate) const SUBSCRIPTIONS: DueRows = due_rows("subscriptions", "due_at");
@@ -144,6 +145,7 @@ pub(crate) fn next_step(
         BLOCKS,
         INVOICES,
         ORDERS,
+        PAYLINKS,
         PAYMENTS,
         QUOTES,
         SUBSCRIPTIONS,

@@ -1,10 +1,17 @@
 //! Payment links.
 
 use serde::{Deserialize, Serialize};
-use settlekit_core::paylink::Paylink;
-use settlekit_core::value::{AccountId, AccountReference, OrganisationId, PaylinkId, PlanId};
+use settlekit_core::page::Page;
+use settlekit_core::paylink::{ListPaylinksQuery, Paylink, PaylinkState};
+use settlekit_core::plan::Plan;
+use settlekit_core::value::{
+    AccountId, AccountReference, OrganisationId, PaylinkId, PlanId, Timestamp,
+};
 
 use super::columns::get;
+use super::filter::{Filter, Pattern};
+use super::filter_counts::{FilterKey, FilterValues, PAYLINKS};
+use super::folding::folded;
 use super::listing::{Listing, listing};
 use super::sql::{Database, StoreError};
 use super::statement::{insert, update};
@@ -35,11 +42,33 @@ impl SettlementAccounts {
     }
 }
 
+/// The state of a paylink with its plan. That of an invoice has no sold-out state: a started payment holds its stock of one, and the
+/// payer may restart until it is paid.
+pub(crate) fn state_of(paylink: &Paylink, plan: &Plan, now: Timestamp) -> PaylinkState {
+    if paylink.deleted_at.is_some() {
+        PaylinkState::Deleted
+    } else if plan.available_quantity == Some(0) && paylink.invoice_id.is_none() {
+        PaylinkState::SoldOut
+    } else if !paylink.enabled {
+        PaylinkState::Disabled
+    } else if plan.expires_at.is_some_and(|at| at <= now) {
+        PaylinkState::Expired
+    } else {
+        PaylinkState::Open
+    }
+}
+
+/// When a paylink in a state has to be looked at again.
+fn end_of(state: &PaylinkState, plan: &Plan) -> Option<Timestamp> {
+    plan.expires_at.filter(|_| *state == PaylinkState::Open)
+}
+
+/// Inserts a paylink of a plan.
 pub(crate) fn insert(
     database: &mut dyn Database,
     organisation: OrganisationId,
     paylink: Paylink,
-    settlement: &SettlementAccounts,
+    (plan, settlement): (&Plan, &SettlementAccounts),
 ) -> Result<Paylink, StoreError> {
     let (listing, sign) = match paylink.invoice_id {
         Some(_) => (OF_INVOICES, -1),
@@ -47,17 +76,65 @@ pub(crate) fn insert(
     };
     let (seq, mut paylink) = listing.number(database, organisation, paylink)?;
     paylink.plan = None;
+    let is_listed = paylink.invoice_id.is_none();
+    let state = state_of(&paylink, plan, paylink.created_at);
+    let end = end_of(&state, plan).filter(|_| is_listed);
     insert!(database, "paylinks" {
         id: paylink.id,
         org_id: organisation,
         seq: sign * seq,
         plan_id: paylink.plan_id,
         settlement: &write_record(settlement)?,
+        state: is_listed.then_some(state.as_str()),
+        expires_at: end,
         record: &write_record(&paylink)?,
         created_at: paylink.created_at,
         updated_at: paylink.updated_at,
     })?;
+    if is_listed {
+        let key = FilterKey::status(state.as_str());
+        PAYLINKS.add(database, organisation, key, seq)?;
+    }
     Ok(paylink)
+}
+
+/// Stores the state of a paylink, after any change of it or of its plan.
+pub(crate) fn set_state(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    paylink: &Paylink,
+    plan: &Plan,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    if paylink.invoice_id.is_some() {
+        return Ok(());
+    }
+    let state = state_of(paylink, plan, now);
+    PAYLINKS.set_status(database, organisation, paylink.id.into(), state.as_str())?;
+    update!(database, "paylinks" [org_id: organisation, id: paylink.id] {
+        state: state.as_str(),
+        expires_at: end_of(&state, plan),
+    })
+}
+
+/// A page of the organisation's paylinks. By state every page costs the same; a search reads the names of all.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListPaylinksQuery,
+) -> Result<Page<Paylink>, StoreError> {
+    let values = FilterValues::status(query.status.as_ref().map(PaylinkState::as_str));
+    let search = query.search.as_deref().map(|text| folded(text.trim()));
+    let pattern = search.as_deref().map(Pattern::new);
+    let mut filter = Filter::default().counted(&PAYLINKS, values);
+    if let Some(pattern) = &pattern {
+        let pattern = filter.value(pattern.as_str().into());
+        filter = filter.among(&format!(
+            "SELECT k.seq FROM plans n JOIN paylinks k ON k.org_id = n.org_id AND k.plan_id = n.id \
+             WHERE n.org_id = ?1 AND n.seq > 0 AND n.search LIKE {pattern} ESCAPE '!'"
+        ));
+    }
+    LISTING.matching(database, organisation, &query.list, &filter)
 }
 
 /// Finds a payer's paylink with its organisation and settlement, across organisations.

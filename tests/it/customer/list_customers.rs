@@ -32,7 +32,7 @@ const FILTERED: [(&str, [(&str, &str); 2]); 3] = [
 
 /// The counts of those lists at all levels, stored and recounted.
 fn counts_at_all_levels(world: &mut World) -> [Vec<String>; 2] {
-    const STORED: &str = "SELECT list, level, segment, status, row_count FROM filter_counts WHERE list NOT IN ('events', 'payments') AND row_count <> 0 \
+    const STORED: &str = "SELECT list, level, segment, status, row_count FROM filter_counts WHERE list NOT IN ('events', 'payments', 'paylinks') AND row_count <> 0 \
          ORDER BY list, level, segment, status";
     const COUNTED: &str = "SELECT list, level, seq / numbers AS piece, status, COUNT(*) FROM (SELECT 0 AS level, 4096 AS numbers UNION ALL SELECT 1, 65536) levels JOIN ( \
          SELECT org_id, 'customers' AS list, seq, CASE WHEN payments_count > 1 THEN 'repeat' ELSE 'first-time' END AS status \

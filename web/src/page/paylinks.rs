@@ -3,7 +3,8 @@
 use leptos::prelude::*;
 use settlekit_core::operation::Scope;
 use settlekit_core::paylink::{
-    DeletePaylink, GetPaylink, ListPaylinks, Paylink, PaylinkPath, PaylinkState, UpdatePaylinks,
+    DeletePaylink, GetPaylink, ListPaylinks, ListPaylinksQuery, Paylink, PaylinkPath, PaylinkState,
+    UpdatePaylinks,
 };
 use settlekit_core::plan::Plan;
 use settlekit_core::value::PaylinkId;
@@ -97,7 +98,10 @@ fn table_spec() -> TableSpec<Paylink> {
 #[component]
 pub(crate) fn Paylinks() -> impl IntoView {
     let paylinks = load_list("paylinks", |list| {
-        Some(api::with_query::<ListPaylinks>(list))
+        Some(api::with_query::<ListPaylinks>(ListPaylinksQuery {
+            list,
+            ..ListPaylinksQuery::default()
+        }))
     });
     let names = RecordNames::of(paylinks.page, |paylink| {
         (paylink.id.to_string(), display_name(paylink))

@@ -8,12 +8,13 @@ use settlekit_core::event::DeliveryStatus;
 use settlekit_core::overview::{
     DayVolume, GetOverview, Overview, OverviewAccount, OverviewBalance,
 };
+use settlekit_core::paylink::PaylinkState;
 use settlekit_core::value::{AccountId, Amount, ChainId, Currency, OrganisationId, Timestamp};
 
 use super::last_total::last_total;
 use crate::money::prices;
-use crate::resources::{account, paylink};
-use crate::store::filter_counts::{EVENTS, FilterValues};
+use crate::resources::account;
+use crate::store::filter_counts::{EVENTS, FilterValues, PAYLINKS};
 use crate::store::ledger::Balance;
 use crate::store::sql::StoreError;
 use crate::store::{self, counter};
@@ -165,7 +166,9 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
         });
     }
     let movements_pending = counter::read(unit.database, organisation, account::UNDER_WAY)?;
-    let paylinks_active = counter::read(unit.database, organisation, paylink::ACTIVE)?;
+    let open = PaylinkState::Open;
+    let open = FilterValues::status(Some(open.as_str()));
+    let paylinks_active = PAYLINKS.total(unit.database, organisation, open)?;
     let payouts_awaiting_approval = store::payout::awaiting_approval(unit.database, organisation)?;
     let payments_processing = store::payment::count_processing(unit.database, organisation)?;
     let mut deliveries = |status| {

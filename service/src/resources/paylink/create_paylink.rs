@@ -7,7 +7,7 @@ use settlekit_core::plan::{CreatePlanBody, Plan};
 use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
 
 use super::price::check_payable;
-use super::{CollectionSettings, count_active, hidden_test_accounts, whole};
+use super::{CollectionSettings, hidden_test_accounts, whole};
 use crate::money::outflow::need_receiver;
 use crate::resources::plan::Author;
 use crate::resources::{event, plan};
@@ -91,8 +91,8 @@ pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, new: NewPaylink) -> O
         updated_by: None,
         deleted_at: None,
     };
-    let paylink = store::paylink::insert(unit.database, organisation, paylink, &new.settlement)?;
-    count_active(unit, organisation, &paylink, 1)?;
+    let sale = (&new.plan, &new.settlement);
+    let paylink = store::paylink::insert(unit.database, organisation, paylink, sale)?;
     plan::record_created(unit, new.plan, Some(&paylink))?;
     let paylink = whole(unit, organisation, paylink)?;
     event::record(unit, organisation, EventAction::Created, &paylink)?;

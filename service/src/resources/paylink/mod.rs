@@ -21,24 +21,31 @@ use settlekit_core::plan::Plan;
 use settlekit_core::value::{InvoiceId, Object, OrganisationId, PaylinkId};
 
 use crate::resources::{event, plan};
+use crate::store;
 use crate::store::sql::StoreError;
-use crate::store::{self, counter};
-use crate::unit::{Outcome, Received, Refusal, Unit};
+use crate::unit::{Outcome, Received, Refusal, Unit, due_job};
 
-/// The counter of an organisation's active paylinks (enabled, not deleted, not of an invoice).
-pub(crate) const ACTIVE: &str = "paylink active";
-
-/// Updates the count of active paylinks.
-fn count_active(
+/// Stores the state of a changed paylink.
+fn store_state(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     paylink: &Paylink,
-    by: i64,
 ) -> Result<(), StoreError> {
-    if by != 0 && paylink.invoice_id.is_none() {
-        counter::add(unit.database, organisation, ACTIVE, by)?;
+    let plan = store::plan::LISTING.find(unit.database, organisation, paylink.plan_id)?;
+    let plan = plan.ok_or_else(|| StoreError::Damaged("a paylink sells no plan".into()))?;
+    store::paylink::set_state(unit.database, organisation, paylink, &plan, unit.now)
+}
+
+/// Stores that paylinks whose time is over are Expired. Nothing else changes, so there is no event.
+pub(crate) fn expire_due(unit: &mut Unit<'_>, limit: u32) -> Result<usize, StoreError> {
+    due_job::run_each(unit, &store::due::PAYLINKS, limit, expire)
+}
+
+fn expire(unit: &mut Unit<'_>, organisation: OrganisationId, id: PaylinkId) -> Outcome<()> {
+    match store::paylink::LISTING.lock(unit.database, organisation, id)? {
+        Some(paylink) => Ok(store_state(unit, organisation, &paylink)?),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// The data a payer is asked for in addition to name and e-mail address.
@@ -87,20 +94,9 @@ pub(crate) fn state(
     paylink: &Paylink,
     plan: &Plan,
 ) -> Result<PaylinkState, StoreError> {
-    // A started payment of an invoice holds its stock of one, and the payer may restart until it is paid.
-    let is_sold_out = plan.available_quantity == Some(0) && paylink.invoice_id.is_none();
-    Ok(if paylink.deleted_at.is_some() {
-        PaylinkState::Deleted
-    } else if is_sold_out {
-        PaylinkState::SoldOut
-    } else if paylink.enabled && plan.expires_at.is_some_and(|at| at <= unit.now) {
-        PaylinkState::Expired
-    } else if paylink.enabled {
-        PaylinkState::Open
-    } else if is_paid(unit, organisation, paylink)? {
-        PaylinkState::Paid
-    } else {
-        PaylinkState::Disabled
+    Ok(match store::paylink::state_of(paylink, plan, unit.now) {
+        PaylinkState::Disabled if is_paid(unit, organisation, paylink)? => PaylinkState::Paid,
+        state => state,
     })
 }
 
@@ -151,7 +147,7 @@ pub(crate) fn list_paylinks(
     call: Received<ListPaylinks>,
 ) -> Outcome<Page<Paylink>> {
     let organisation = call.caller.organisation;
-    let mut page = store::paylink::LISTING.page(unit.database, organisation, &call.query)?;
+    let mut page = store::paylink::list(unit.database, organisation, &call.query)?;
     let paylinks = std::mem::take(&mut page.items);
     for paylink in paylinks {
         page.items.push(whole(unit, organisation, paylink)?);
@@ -182,13 +178,13 @@ fn close(
     organisation: OrganisationId,
     before: Paylink,
 ) -> Result<Paylink, StoreError> {
-    count_active(unit, organisation, &before, -i64::from(before.enabled))?;
     let paylink = Paylink {
         enabled: false,
         updated_at: unit.now,
         ..before
     };
     store::paylink::update(unit.database, organisation, &paylink)?;
+    store_state(unit, organisation, &paylink)?;
     plan::follow_link(unit, organisation, paylink.plan_id, false)?;
     let paylink = whole(unit, organisation, paylink)?;
     event::record(unit, organisation, EventAction::Disabled, &paylink)?;

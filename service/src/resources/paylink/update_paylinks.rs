@@ -9,7 +9,7 @@ use settlekit_core::plan::Plan;
 use settlekit_core::validate::Report;
 use settlekit_core::value::OrganisationId;
 
-use super::{CollectionSettings, count_active, is_paid, whole};
+use super::{CollectionSettings, is_paid, store_state, whole};
 use crate::resources::{event, plan};
 use crate::store;
 use crate::store::sql::StoreError;
@@ -71,8 +71,6 @@ fn update(
     } = item;
     let enabled = enabled.unwrap_or(before.enabled);
     let action = event::action_of_switch(before.enabled, enabled);
-    let by = i64::from(enabled) - i64::from(before.enabled);
-    count_active(unit, organisation, &before, by)?;
     let mut metadata = before.metadata.clone().unwrap_or_default();
     let mut asked = None;
     let mut after_completion = after_completion;
@@ -102,6 +100,7 @@ fn update(
         ..before
     };
     store::paylink::update(unit.database, organisation, &after)?;
+    store_state(unit, organisation, &after)?;
     if let Some(PaylinkPlanUpdate {
         description,
         image_url,

@@ -111,6 +111,9 @@ pub(crate) fn change_stock(
     };
     let has_limit = plan.available_quantity.is_some();
     if changed {
+        if let Some(link) = store::paylink::of_plan(unit.database, organisation, id)? {
+            store::paylink::set_state(unit.database, organisation, &link, &plan, unit.now)?;
+        }
         record_event(unit, plan)?;
     }
     Ok(changed || !has_limit)

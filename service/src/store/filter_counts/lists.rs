@@ -23,6 +23,9 @@ const fn by_status(table: &'static str, status: &'static str) -> CountedList {
     }
 }
 
+/// Paylinks by state, without those of invoices, whose `seq` is negative.
+pub(crate) static PAYLINKS: CountedList = by_status("paylinks", "l.state");
+
 /// Payments by method, currency and status. None of them but the status ever changes.
 pub(crate) static PAYMENTS: CountedList = CountedList {
     columns: ["l.payment_method", "l.currency", "l.status", "0"],

@@ -18,8 +18,8 @@ mod segment;
 use settlekit_core::value::OrganisationId;
 
 pub(crate) use lists::{
-    CUSTOMERS, CountedList, EVENTS, FilterKey, FilterValues, INVOICES, MOVEMENTS, PAYMENTS,
-    SUBSCRIPTIONS, Wanted,
+    CUSTOMERS, CountedList, EVENTS, FilterKey, FilterValues, INVOICES, MOVEMENTS, PAYLINKS,
+    PAYMENTS, SUBSCRIPTIONS, Wanted,
 };
 
 use super::sql::{CachedTable, Change, Database, StoreError, Value};
@@ -229,6 +229,7 @@ pub(crate) fn count_all(
     organisation: OrganisationId,
 ) -> Result<(), StoreError> {
     for list in [
+        &PAYLINKS,
         &PAYMENTS,
         &EVENTS,
         &CUSTOMERS,
