@@ -939,6 +939,7 @@ CREATE TABLE movements (
     from_address TEXT,
     to_address TEXT,
     transaction_hash TEXT,
+    failure {ID},
     created_at BIGINT NOT NULL,
     confirmed_at BIGINT,
     updated_at BIGINT NOT NULL

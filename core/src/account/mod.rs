@@ -33,7 +33,7 @@ pub use list_all_movements::{ListAllMovements, ListAllMovementsQuery};
 pub use list_balances::{AccountBalance, ListBalances, ListBalancesPath};
 pub use list_movements::{ListMovements, ListMovementsPath};
 pub use list_pay_in_addresses::{ListPayInAddresses, ListPayInAddressesPath};
-pub use movement::{Direction, Movement, MovementStatus, MovementType};
+pub use movement::{Direction, Movement, MovementFailure, MovementStatus, MovementType};
 pub use prove_ownership::{ProveOwnership, ProveOwnershipBody, ProveOwnershipPath};
 pub use state::MOVEMENT_TRANSITIONS;
 pub use update_virtual_account::{UpdateVirtualAccount, UpdateVirtualAccountBody};

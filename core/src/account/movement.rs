@@ -20,6 +20,24 @@ open_enum! {
     MovementStatus { Pending, Processing, Confirmed, Failed, Refunded, PartialRefunded }
 }
 
+open_enum! {
+    /// Why a movement failed. The account's money is as if the movement had never been.
+    MovementFailure {
+        /// Its transaction is in a block and failed there.
+        Reverted,
+        /// No block has its transaction, or another transaction took its place.
+        Dropped,
+        /// The network accepts no form of its transaction, so it was never sent.
+        NotAccepted,
+        /// A second member refused the payout.
+        ApprovalRefused,
+        /// The order that reserved it was not executed, or for less.
+        NotExecuted,
+        /// The balance would have more digits than can be stored exactly.
+        AmountTooLarge,
+    }
+}
+
 record! {
     /// One entry of an account's ledger (contract, "Movement").
     Movement {
@@ -39,6 +57,8 @@ record! {
         r#type: MovementType,
         /// Current status.
         status: MovementStatus,
+        /// Why it failed; absent unless `status` is Failed.
+        failure?: MovementFailure,
         /// Worth of `amount` in US dollars when it was booked, to the millionth; absent until it is booked, without a price, and on
         /// a test network.
         amount_usd?: Amount,

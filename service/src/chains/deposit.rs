@@ -1,7 +1,7 @@
 //! Deposits: recorded when they are seen, booked when they have their confirmations.
 
 use alloy_primitives::{Address, B256};
-use settlekit_core::account::{Direction, MovementStatus, MovementType};
+use settlekit_core::account::{Direction, MovementFailure, MovementStatus, MovementType};
 use settlekit_core::chain::Asset;
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
@@ -232,8 +232,13 @@ fn record_confirmations(
         let worth = update_movement(unit, &seen, booked, &after, transfer)?;
         follow(unit, deposit, &seen, &worth)?;
     } else if after != before {
-        let after = if ends { MovementStatus::Failed } else { after };
-        update_movement(unit, &seen, booked, &after, None)?;
+        match ends {
+            true => {
+                let failure = &MovementFailure::AmountTooLarge;
+                account::fail_movement(unit, seen.organisation, seen.movement, failure)?;
+            }
+            false => drop(update_movement(unit, &seen, booked, &after, None)?),
+        }
     }
     update_payment(unit, &seen)
 }
@@ -433,7 +438,7 @@ pub(super) fn replaced(
 fn failed(unit: &mut Unit<'_>, mut seen: Seen, asset: &Asset) -> Result<(), StoreError> {
     seen.status = TransactionStatus::Failed;
     write(unit, &mut seen, asset)?;
-    let failed = &MovementStatus::Failed;
-    account::set_movement_status(unit, seen.organisation, seen.movement, failed, None)?;
+    let failure = &MovementFailure::Dropped;
+    account::fail_movement(unit, seen.organisation, seen.movement, failure)?;
     update_payment(unit, &seen)
 }

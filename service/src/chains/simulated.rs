@@ -278,7 +278,7 @@ pub(crate) fn reorganise(
             ..sent
         };
         update(unit.database, &dropped)?;
-        payout::transaction_failed(unit, (chain, hash), &dropped.to_address)?;
+        payout::transaction_dropped(unit, (chain, hash), &dropped.to_address)?;
         let transfer = transfer_of(unit, &dropped)?;
         authorization::dropped(unit, chain, (transfer.hash, transfer.index))?;
         for seen in pending(unit, &dropped)? {

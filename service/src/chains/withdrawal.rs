@@ -2,7 +2,7 @@
 //! transfers in blocks.
 
 use alloy_primitives::Address;
-use settlekit_core::account::{Account, Direction, MovementStatus, MovementType};
+use settlekit_core::account::{Account, Direction, MovementFailure, MovementStatus, MovementType};
 use settlekit_core::event::EventAction;
 use settlekit_core::payment::{CryptoTransaction, TransactionStatus};
 use settlekit_core::value::{ChainId, Currency, OrganisationId, PaymentId, Timestamp};
@@ -234,15 +234,15 @@ pub(super) fn settle(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreErr
     let account =
         account.ok_or_else(|| StoreError::Damaged("a withdrawal has no account".to_owned()))?;
     let transfer = book(unit, &account, &seen)?;
-    let (status, after) = match transfer {
-        Some(_) => (TransactionStatus::Success, MovementStatus::Confirmed),
-        None => (TransactionStatus::Failed, MovementStatus::Failed),
+    let outcome = transfer.ok_or(MovementFailure::AmountTooLarge);
+    seen.status = match outcome {
+        Ok(_) => TransactionStatus::Success,
+        Err(_) => TransactionStatus::Failed,
     };
-    seen.status = status;
     if let Some(known) = store::chain::find(unit.database, seen.chain)? {
         seen.confirmations = known.confirmations_required;
     }
-    finish(unit, seen, &after, transfer)
+    finish(unit, seen, &outcome)
 }
 
 /// Books money out to the chain; `None` if the balance would have no exact decimal form.
@@ -280,20 +280,26 @@ fn book(unit: &mut Unit<'_>, account: &Account, seen: &Seen) -> Result<Option<i6
     }
 }
 
-/// Ends a pending withdrawal, its movement and its payout.
+/// Ends a pending withdrawal, its movement and its payout, with its ledger transfer or the failure.
 fn finish(
     unit: &mut Unit<'_>,
     mut seen: Seen,
-    after: &MovementStatus,
-    transfer: Option<i64>,
+    outcome: &Result<i64, MovementFailure>,
 ) -> Result<(), StoreError> {
     seen.updated_at = unit.now;
     store::transaction::update(unit.database, &seen)?;
-    account::set_movement_status(unit, seen.organisation, seen.movement, after, transfer)?;
+    let (organisation, movement) = (seen.organisation, seen.movement);
+    match outcome {
+        Ok(transfer) => {
+            let (confirmed, transfer) = (&MovementStatus::Confirmed, Some(*transfer));
+            account::set_movement_status(unit, organisation, movement, confirmed, transfer)?;
+        }
+        Err(failure) => account::fail_movement(unit, organisation, movement, failure)?,
+    }
     match seen.payment {
         Some(payout) => {
             let named = (seen.organisation, payout);
-            payout::finish_prepared(unit, named, seen.movement, transfer.is_some())
+            payout::finish_prepared(unit, named, seen.movement, outcome.is_ok())
         }
         None => Ok(()),
     }
@@ -335,7 +341,7 @@ pub(super) fn lost(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreError
     let id = seen.id;
     if seen.status == TransactionStatus::Pending {
         seen.status = TransactionStatus::Failed;
-        finish(unit, seen, &MovementStatus::Failed, None)?;
+        finish(unit, seen, &Err(MovementFailure::Dropped))?;
     }
     store::transaction::free_position(unit.database, id)
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use settlekit_core::account::{Account, MovementType};
+use settlekit_core::account::{Account, MovementFailure, MovementType};
 use settlekit_core::paylink::Source;
 use settlekit_core::value::{PaymentId, Timestamp};
 
@@ -447,7 +447,9 @@ impl<'a> Story<'a> {
             let queued =
                 book::queue_withdrawal(&mut self.unit(), &account, &money, None, &to, None)
                     .map_err(unexpected)?;
-            book::fail_reserved(&mut self.unit(), &account, &queued, &money).map_err(unexpected)?;
+            let reverted = &MovementFailure::Reverted;
+            book::fail_reserved(&mut self.unit(), &account, &queued, &money, reverted)
+                .map_err(unexpected)?;
         } else {
             let cents = money.units / 10_000;
             let body = json!({

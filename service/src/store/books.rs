@@ -130,7 +130,7 @@ pub(crate) const TABLES: &[Table] = tables! {
         id: Int, account_id: Int, account_reference: MaybeText, transfer_id: MaybeInt, direction: Text, type: Text, status: Text,
         chain_id: MaybeInt, currency: Text, scale: Int, amount: Amount, amount_usd: MaybeAmount, reporting_amount: MaybeAmount,
         reporting_currency: MaybeText, fee: MaybeAmount, fee_currency: MaybeText, fee_scale: MaybeInt, entity_id: MaybeText, from_address: MaybeText, to_address: MaybeText, transaction_hash: MaybeText, created_at: Int,
-        confirmed_at: MaybeInt, updated_at: Int, seq: Int,
+        confirmed_at: MaybeInt, updated_at: Int, seq: Int, failure: MaybeText,
     }
     "movement_of_list" movement_lists Account [account_id, seq] {
         account_id: Int, seq: Int, movement_id: Int, created_at: Int,

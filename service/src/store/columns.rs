@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use alloy_primitives::{Address, B256, Bytes, U256};
-use settlekit_core::account::{Direction, MovementStatus, MovementType};
+use settlekit_core::account::{Direction, MovementFailure, MovementStatus, MovementType};
 use settlekit_core::event::{DeliveryStatus, EventAction, EventType};
 use settlekit_core::member::Role;
 use settlekit_core::payment::{PaymentStatus, TransactionStatus};
@@ -169,6 +169,7 @@ words!(
     Direction,
     EventAction,
     EventType,
+    MovementFailure,
     MovementStatus,
     MovementType,
     PaymentStatus,

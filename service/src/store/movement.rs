@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use settlekit_core::account::{
-    Direction, ListAllMovementsQuery, Movement, MovementStatus, MovementType,
+    Direction, ListAllMovementsQuery, Movement, MovementFailure, MovementStatus, MovementType,
 };
 use settlekit_core::chain::Chain;
 use settlekit_core::page::{ListQuery, Page};
@@ -30,7 +30,7 @@ macro_rules! own_columns {
             $movement, "id", "account_id", "account_reference", "direction", "type", "status", "currency", "scale",
             "amount", "fee", "fee_currency", "fee_scale", "entity_id", "from_address", "to_address",
             "transaction_hash", "created_at", "confirmed_at", "updated_at", "amount_usd", "reporting_amount",
-            "reporting_currency"
+            "reporting_currency", "failure"
         )
     };
     ($movement:literal, $($column:literal),*) => {
@@ -214,6 +214,7 @@ pub(crate) fn insert(
         Value::Null,
         Value::Null,
         Value::Null,
+        Value::Null,
     ];
     let id = database.insert(ADDED.insert, &values)?;
     for (list, number) in numbers {
@@ -236,6 +237,7 @@ pub(crate) fn insert(
         direction: new.direction,
         r#type: new.r#type,
         status: new.status,
+        failure: None,
         fee,
         fee_currency,
         entity_id: new.entity_id,
@@ -252,14 +254,15 @@ pub(crate) fn insert(
 static ADDED: Added = Added {
     insert: "INSERT INTO movements (org_id, account_id, account_reference, direction, type, status, chain_id, currency, \
          scale, amount, entity_id, from_address, to_address, transaction_hash, created_at, fee, fee_currency, fee_scale, updated_at, \
-         transfer_id, confirmed_at, seq, amount_usd, reporting_amount, reporting_currency) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25)",
+         transfer_id, confirmed_at, seq, amount_usd, reporting_amount, reporting_currency, failure) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26)",
     unique: &[],
     change: "UPDATE movements SET status = ?3, transfer_id = COALESCE(?4, transfer_id), \
      confirmed_at = COALESCE(?5, confirmed_at), updated_at = ?6, amount_usd = COALESCE(?7, amount_usd), \
-     reporting_amount = COALESCE(?8, reporting_amount), reporting_currency = COALESCE(?9, reporting_currency) \
+     reporting_amount = COALESCE(?8, reporting_amount), reporting_currency = COALESCE(?9, reporting_currency), \
+     failure = COALESCE(?10, failure) \
      WHERE org_id = ?1 AND id = ?2",
-    changed: &[5, 19, 20, 18, 22, 23, 24],
+    changed: &[5, 19, 20, 18, 22, 23, 24, 25],
 };
 
 /// A change of a movement's status.
@@ -267,6 +270,8 @@ pub(crate) struct StatusChange<'a> {
     pub(crate) after: &'a MovementStatus,
     /// The ledger transfer; unchanged if `None`.
     pub(crate) transfer: Option<i64>,
+    /// Why it failed.
+    pub(crate) failure: Option<&'a MovementFailure>,
     /// Its worth, once booked; unchanged if `None`.
     pub(crate) worth: Option<&'a Worth>,
     pub(crate) now: Timestamp,
@@ -291,12 +296,14 @@ pub(crate) fn set_status(
         change.worth.and_then(|worth| worth.usd).into(),
         reporting.map(|(_, millionths)| *millionths).into(),
         reporting.map(|(currency, _)| currency.as_str()).into(),
+        change.failure.map(MovementFailure::as_str).into(),
     ];
     database.change(&ADDED, &values)?;
     let keys = [&movement.status, change.after].map(|status| FilterKey::status(status.as_str()));
     MOVEMENTS.shift(database, organisation, (keys[0], keys[1]), seq)?;
     let movement = Movement {
         status: change.after.clone(),
+        failure: change.failure.cloned(),
         confirmed_at: confirmed_at.or(movement.confirmed_at),
         ..movement
     };
@@ -347,7 +354,7 @@ const FIND: &str = concat!(
 );
 
 /// The column of `seq` in [`FIND`].
-const SEQ: usize = 25;
+const SEQ: usize = 26;
 
 pub(crate) fn find_movement(
     database: &mut dyn Database,
@@ -407,11 +414,11 @@ fn read(row: &Row) -> Result<(Movement, Timestamp), StoreError> {
         Amount::from_units(units, scale)
             .map_err(|_| StoreError::Damaged("a movement's amount is malformed".into()))
     };
-    let chain = match get(row, 22)? {
+    let chain = match get(row, 23)? {
         Some(id) => Some(Chain {
             id,
-            name: get(row, 23)?,
-            native_currency_symbol: get(row, 24)?,
+            name: get(row, 24)?,
+            native_currency_symbol: get(row, 25)?,
         }),
         None => None,
     };
@@ -437,6 +444,7 @@ fn read(row: &Row) -> Result<(Movement, Timestamp), StoreError> {
         direction: get(row, 3)?,
         r#type: get(row, 4)?,
         status: get(row, 5)?,
+        failure: get(row, 22)?,
         fee,
         fee_currency: get(row, 10)?,
         entity_id: get(row, 12)?,

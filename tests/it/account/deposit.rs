@@ -46,6 +46,13 @@ fn a_deposit_above_the_largest_amount_fails() {
             ["Confirmed", "Failed", "Confirmed", "Failed"],
             "{kind}"
         );
+        for movement in movements.items() {
+            let expected = match movement["status"] == "Failed" {
+                true => json!("AmountTooLarge"),
+                false => Value::Null,
+            };
+            assert_eq!(movement["failure"], expected, "{kind}");
+        }
         let overview = world.read(&shop, "/v1/overview");
         assert_eq!(overview["movements_failed"], 2, "{kind}");
         let failed = &overview["failed_account_id"];

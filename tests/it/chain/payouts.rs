@@ -9,7 +9,7 @@ use settlekit_service::block::Transfer;
 use settlekit_service::outgoing::{Broadcast, Estimate, NodeRequest};
 use settlekit_tests::chain::{Connected, GAS_MONEY, USDC};
 use settlekit_tests::hot_wallet::FEE;
-use settlekit_tests::world::text;
+use settlekit_tests::world::{text, texts};
 
 use super::sending::{
     GAS, balance, broadcast, estimated, filler_asked_for, funded, holdings, mine, sent, show,
@@ -103,6 +103,9 @@ fn a_reverted_or_refused_payout_returns_the_money() {
         connected.estimate(id, &Estimate::Reverts);
         assert_eq!(status(&mut connected, &shop, &payout), "Failed", "{kind}");
         assert_eq!(balance(&mut connected, &shop), "10 0", "{kind}");
+        let failed = connected.world.list(&shop, "/v1/movements?status=Failed");
+        let failures = texts(&failed, "failure");
+        assert_eq!(failures, ["Reverted", "NotAccepted"], "{kind}");
         assert_eq!(connected.requests(), [], "{kind}");
         let expected = [
             format!("{} ETH", GAS_MONEY - FEE),

@@ -26,6 +26,8 @@ fn a_refused_payout_returns_all_of_its_money() {
         let failed = ("Failed".to_owned(), json!("ApprovalRefused"));
         assert_eq!(shown(&mut world, &shop, &payout), failed, "{kind}");
         assert_eq!(available(&mut world, &shop, "USDC"), "100", "{kind}");
+        let movement = world.read(&shop, "/v1/movements?status=Failed")["items"][0].clone();
+        assert_eq!(movement["failure"], "ApprovalRefused", "{kind}");
         let late = decide(&mut world, &ben, &payout, "approve");
         assert_eq!(late.refusal(), "409 STATE_FORBIDS", "{kind}");
         world.pass_and_work(Duration::from_secs(3600));

@@ -51,6 +51,8 @@ fn a_failed_payout_returns_the_money_but_not_the_gas() {
             "99.98",
             "{kind}: everything except the gas"
         );
+        let failed = world.read(&shop, "/v1/movements?status=Failed");
+        assert_eq!(failed["items"][0]["failure"], "Dropped", "{kind}");
         let ledger = "/v1/accounts/till/movement?limit=2";
         let ledger = world.keyed(&shop, "GET", ledger, Value::Null);
         let shown: Vec<Value> = ledger

@@ -6,11 +6,13 @@ mod swap;
 
 pub(crate) use swap::swap;
 
-use settlekit_core::account::{Account, Direction, Movement, MovementStatus, MovementType};
+use settlekit_core::account::{
+    Account, Direction, Movement, MovementFailure, MovementStatus, MovementType,
+};
 use settlekit_core::error::Reason;
 use settlekit_core::value::{ChainId, Currency};
 
-use super::{book_movement, move_movement_on, set_movement_status};
+use super::{book_movement, fail_movement, move_movement_on, set_movement_status};
 use crate::money::ledger::{self, Holder, Leg, post};
 use crate::money::outflow::need_held;
 use crate::store;
@@ -166,11 +168,10 @@ pub(crate) fn fail_reserved(
     account: &Account,
     movement: &Movement,
     money: &Money,
+    failure: &MovementFailure,
 ) -> Outcome<()> {
     release(unit, account, money)?;
-    let failed = &MovementStatus::Failed;
-    set_movement_status(unit, account.org_id, movement.id, failed, None)?;
-    Ok(())
+    Ok(fail_movement(unit, account.org_id, movement.id, failure)?)
 }
 
 /// Queues a withdrawal and reserves the amount and the network fee.
@@ -231,10 +232,10 @@ pub(crate) fn fail_sent_withdrawal(
     unit: &mut Unit<'_>,
     account: &Account,
     movement: &Movement,
-    money: &Money,
-    gas: &Money,
+    (money, gas): (&Money, &Money),
+    failure: &MovementFailure,
 ) -> Outcome<()> {
-    fail_reserved(unit, account, movement, money)?;
+    fail_reserved(unit, account, movement, money, failure)?;
     if gas.units == 0 {
         return Ok(());
     }
@@ -303,7 +304,8 @@ pub(crate) fn hold_less(
     units: i128,
     entity: &str,
 ) -> Outcome<()> {
-    fail_reserved(unit, &held.account, &held.movement, &held.money)?;
+    let failure = &MovementFailure::NotExecuted;
+    fail_reserved(unit, &held.account, &held.movement, &held.money, failure)?;
     held.money.units = units;
     if units > 0 {
         held.movement = hold(unit, &held.account, &held.money, entity)?;

@@ -29,7 +29,9 @@ pub(crate) use create_virtual_account::create_virtual_account;
 pub(crate) use delete_account::delete_account;
 pub(crate) use list_balances::{balances_of, list_balances};
 pub(crate) use list_movements::{get_movement, list_all_movements, list_movements};
-pub(crate) use movement::{UNDER_WAY, book_movement, move_movement_on, set_movement_status};
+pub(crate) use movement::{
+    UNDER_WAY, book_movement, fail_movement, move_movement_on, set_movement_status,
+};
 pub(crate) use named::{
     holder_on_chain, is_address_of_any, movements_of, on_chain, one, one_on_chain, with_a_chain,
     with_sub_accounts,

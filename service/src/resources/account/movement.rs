@@ -1,6 +1,8 @@
 //! Movements: booking and status changes, each with its event.
 
-use settlekit_core::account::{Account, MOVEMENT_TRANSITIONS, Movement, MovementStatus};
+use settlekit_core::account::{
+    Account, MOVEMENT_TRANSITIONS, Movement, MovementFailure, MovementStatus,
+};
 use settlekit_core::event::EventAction;
 use settlekit_core::value::{MovementId, OrganisationId};
 
@@ -53,9 +55,29 @@ pub(crate) fn set_movement_status(
     after: &MovementStatus,
     transfer: Option<i64>,
 ) -> Result<Worth, StoreError> {
-    let booked = store::movement::find_booked(unit.database, organisation, id)?
-        .ok_or_else(|| StoreError::Damaged("a movement is not there".into()))?;
+    let booked = booked(unit, organisation, id)?;
     move_movement_on(unit, organisation, booked, after, transfer)
+}
+
+/// Fails a movement.
+pub(crate) fn fail_movement(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: MovementId,
+    failure: &MovementFailure,
+) -> Result<(), StoreError> {
+    let booked = booked(unit, organisation, id)?;
+    let failed = (&MovementStatus::Failed, Some(failure));
+    change(unit, organisation, booked, failed, None).map(drop)
+}
+
+fn booked(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    id: MovementId,
+) -> Result<Booked, StoreError> {
+    store::movement::find_booked(unit.database, organisation, id)?
+        .ok_or_else(|| StoreError::Damaged("a movement is not there".into()))
 }
 
 /// As [`set_movement_status`], for a movement that was read before. Once confirmed, it keeps its current worth.
@@ -64,6 +86,16 @@ pub(crate) fn move_movement_on(
     organisation: OrganisationId,
     booked: Booked,
     after: &MovementStatus,
+    transfer: Option<i64>,
+) -> Result<Worth, StoreError> {
+    change(unit, organisation, booked, (after, None), transfer)
+}
+
+fn change(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    booked: Booked,
+    (after, failure): (&MovementStatus, Option<&MovementFailure>),
     transfer: Option<i64>,
 ) -> Result<Worth, StoreError> {
     let before = booked.movement.status.clone();
@@ -79,6 +111,7 @@ pub(crate) fn move_movement_on(
     let change = StatusChange {
         after,
         transfer,
+        failure,
         worth: worth.as_ref(),
         now: unit.now,
     };

@@ -1,7 +1,7 @@
 //! The lifecycle of a payout: sent in the next round, confirmed and booked after its blocks, or failed on the chain, which costs
 //! the network fee.
 
-use settlekit_core::account::{Account, Movement, MovementStatus, MovementType};
+use settlekit_core::account::{Account, Movement, MovementFailure, MovementStatus, MovementType};
 use settlekit_core::event::EventAction;
 use settlekit_core::find::FoundKind;
 use settlekit_core::payment::{Payment, PaymentStatus};
@@ -68,7 +68,7 @@ pub(crate) fn settled(
     }
     match succeeded {
         true => confirm(unit, payment, &payout),
-        false => fail(unit, payment),
+        false => fail(unit, payment, &MovementFailure::Reverted),
     }
 }
 
@@ -96,7 +96,9 @@ fn record_block(unit: &mut Unit<'_>, payment: Payment) -> Result<(), StoreError>
 pub(crate) fn refused(unit: &mut Unit<'_>, named: (OrganisationId, PaymentId)) -> Outcome<()> {
     let (payment, _) = locked(unit, named)?;
     match payment.status {
-        PaymentStatus::Pending | PaymentStatus::Processing => fail(unit, payment),
+        PaymentStatus::Pending | PaymentStatus::Processing => {
+            fail(unit, payment, &MovementFailure::NotAccepted)
+        }
         PaymentStatus::Failed => Ok(()),
         status => {
             unit.failures.push(format!(
@@ -229,22 +231,22 @@ fn under_way_in(
     Ok(found)
 }
 
-/// Fails the pending payouts of a failed transaction: the money is released and the service takes no fee; the network fee is
-/// spent.
-pub(crate) fn transaction_failed(
+/// Fails the pending payouts of a transaction that the simulated chain has dropped: the money is released and the service takes no
+/// fee; the network fee is spent.
+pub(crate) fn transaction_dropped(
     unit: &mut Unit<'_>,
     (chain, hash): (ChainId, &str),
     to: &str,
 ) -> Result<(), StoreError> {
     for payment in under_way_in(unit, (chain, hash), to)? {
-        fail(unit, payment).map_err(|refusal| {
+        fail(unit, payment, &MovementFailure::Dropped).map_err(|refusal| {
             refusal.unexpected("the reserved amount of a payout could not be booked")
         })?;
     }
     Ok(())
 }
 
-fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
+fn fail(unit: &mut Unit<'_>, payment: Payment, failure: &MovementFailure) -> Outcome<()> {
     let payout = store::payout::find(unit.database, payment.org_id, payment.id)?
         .ok_or_else(|| damaged("row"))?;
     let reserved = reserved(unit, &payment, &payout)?;
@@ -253,8 +255,8 @@ fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
         unit,
         account,
         &reserved.movement,
-        &reserved.money,
-        &reserved.gas,
+        (&reserved.money, &reserved.gas),
+        failure,
     )?;
     if let Some(fee) = &reserved.service_fee {
         book::release(unit, account, fee)?;
@@ -263,13 +265,14 @@ fn fail(unit: &mut Unit<'_>, payment: Payment) -> Outcome<()> {
     Ok(automation::payout_failed(unit, &payment, account.id)?)
 }
 
-/// Fails a locked payout that was never sent: all of its money is released, that for the network too.
+/// Fails a locked payout that a second member refused: all of its money is released, that for the network too.
 pub(super) fn refuse_unsent(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Payment> {
     let payout = store::payout::find(unit.database, payment.org_id, payment.id)?
         .ok_or_else(|| damaged("row"))?;
     let reserved = reserved(unit, &payment, &payout)?;
     let account = &reserved.account;
-    book::fail_reserved(unit, account, &reserved.movement, &reserved.money)?;
+    let failure = &MovementFailure::ApprovalRefused;
+    book::fail_reserved(unit, account, &reserved.movement, &reserved.money, failure)?;
     for money in std::iter::once(&reserved.gas).chain(&reserved.service_fee) {
         book::release(unit, account, money)?;
     }

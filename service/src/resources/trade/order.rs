@@ -1,7 +1,7 @@
 //! Shared by the steps of an order: its accounts and reserved money, its status, and the payout of its bought money.
 
 use serde_json::json;
-use settlekit_core::account::Account;
+use settlekit_core::account::{Account, MovementFailure};
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
 use settlekit_core::payment::Payment;
@@ -191,7 +191,8 @@ pub(super) fn fail(
     reason: OrderReason,
 ) -> Result<(), StoreError> {
     for part in parts {
-        book::fail_reserved(unit, &part.account, &part.movement, &part.money)
+        let failure = &MovementFailure::NotExecuted;
+        book::fail_reserved(unit, &part.account, &part.movement, &part.money, failure)
             .map_err(|refusal| refusal.unexpected("the reserved amount cannot be released"))?;
     }
     let failed = (OrderStatus::Failed, Some(reason));

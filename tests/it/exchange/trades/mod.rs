@@ -360,6 +360,10 @@ fn an_order_that_the_exchange_does_not_execute_gives_the_money_back() {
             let ended = order(&mut world.world.connected.world, &world.shop, &made);
             assert_eq!(ended["status"], "Failed", "{kind} {ending}");
             assert_eq!(ended["reason"], "VenueRefused", "{kind} {ending}");
+            let service = &mut world.world.connected.world;
+            let failed =
+                service.read(&world.shop, "/v1/movements?status=Failed")["items"][0].take();
+            assert_eq!(failed["failure"], "NotExecuted", "{kind} {ending}");
             assert_eq!(
                 world.balance("ETH"),
                 ("10".into(), "10".into()),

@@ -5,6 +5,7 @@
 //! way. Parts can't be undone, so a failed part doesn't stop the others.
 
 use serde_json::Value;
+use settlekit_core::account::MovementFailure;
 use settlekit_core::quote::Quote;
 use settlekit_core::trade::{OrderReason, OrderStatus, QuickTrade};
 use settlekit_core::value::{Amount, Number, Timestamp};
@@ -179,7 +180,8 @@ fn book_part(
             money,
             movement,
         } = &part.held;
-        book::fail_reserved(unit, account, movement, money)
+        let failure = &MovementFailure::NotExecuted;
+        book::fail_reserved(unit, account, movement, money, failure)
             .map_err(|refusal| refusal.unexpected("the reserved amount cannot be released"))?;
         let nothing = PartOutcome {
             sold: 0,
