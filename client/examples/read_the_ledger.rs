@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 
 use futures_util::TryStreamExt;
-use settlekit::api::account::{Direction, ListMovements, ListMovementsPath, MovementStatus};
+use settlekit::api::account::{
+    Direction, ListMovements, ListMovementsPath, ListMovementsQuery, MovementStatus,
+};
 use settlekit::api::page::{Limit, ListQuery};
 use settlekit::api::value::{AccountKey, Amount};
 use settlekit::{Call, Client, Error, Nothing};
@@ -18,9 +20,12 @@ pub(crate) async fn received(
 ) -> Result<BTreeMap<String, Amount>, Error> {
     let call = Call::<ListMovements> {
         path: ListMovementsPath { account },
-        query: ListQuery {
-            limit: Limit::new(limit),
-            ..ListQuery::default()
+        query: ListMovementsQuery {
+            list: ListQuery {
+                limit: Limit::new(limit),
+                ..ListQuery::default()
+            },
+            ..ListMovementsQuery::default()
         },
         body: Nothing {},
     };

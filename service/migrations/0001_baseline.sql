@@ -957,6 +957,37 @@ CREATE TABLE movement_lists (
     PRIMARY KEY (account_id, seq)
 ) {CLUSTERED};
 
+-- How many movements of a list are of a kind, per segment of 4096 numbers and, above that, per 16 segments of the level below. The
+-- owner is that of the list's sequence, the chain that of the movement's account, 0 for none. Only full segments have rows.
+CREATE TABLE movement_counts (
+    owner {ID} NOT NULL,
+    level BIGINT NOT NULL,
+    segment BIGINT NOT NULL,
+    type {ID} NOT NULL,
+    direction {ID} NOT NULL,
+    currency {ID} NOT NULL,
+    chain_id BIGINT NOT NULL,
+    row_count BIGINT NOT NULL,
+    PRIMARY KEY (owner, level, segment, type, direction, currency, chain_id)
+) {CLUSTERED};
+
+-- The positions of those movements in a segment of level 0, three hexadecimal digits each, and their amounts as texts that sort as
+-- amounts do, with the lowest and the highest.
+CREATE TABLE movement_places (
+    owner {ID} NOT NULL,
+    segment BIGINT NOT NULL,
+    type {ID} NOT NULL,
+    direction {ID} NOT NULL,
+    currency {ID} NOT NULL,
+    chain_id BIGINT NOT NULL,
+    row_count BIGINT NOT NULL,
+    lowest {ID} NOT NULL,
+    highest {ID} NOT NULL,
+    places TEXT NOT NULL,
+    amounts TEXT NOT NULL,
+    PRIMARY KEY (owner, segment, type, direction, currency, chain_id)
+) {CLUSTERED};
+
 -- Transfers seen on a chain, by their transaction and their position in it. `block` is the one that a node reported; a
 -- reorganisation takes it away.
 CREATE TABLE chain_transactions (

@@ -1,4 +1,4 @@
-//! Filtered lists and a search, with few and many rows.
+//! Filtered lists and a search, with few and many rows: events, customers, movements.
 //!
 //! Rows are inserted in bulk, as the service writes them: only reading is measured.
 
@@ -72,7 +72,10 @@ fn pages(database: Box<dyn Database>, rows: i64) -> Pages {
     let mut world = World::new(database);
     let shop = world.shop("Shop", None);
     let customers = rows / 10;
+    let till = world.account(&shop, "till", 8453, &["USDC"]);
+    world.deposit(&shop, till, 8453, "USDC", "1");
     fill(world.parts().1, &shop.id.to_string(), rows, customers);
+    fill_movements(world.parts().1, rows);
     derived::rebuild(world.parts().1, shop.id).expect("counts");
     // Nine of ten events are about payments; one in a hundred failed.
     let last = rows * 9 / 10 / 100;
@@ -113,6 +116,40 @@ fn pages(database: Box<dyn Database>, rows: i64) -> Pages {
         (
             "customers by two letters",
             "/v1/customers?search=77&limit=100".to_owned(),
+        ),
+        (
+            "deposits of all accounts, page 1",
+            "/v1/movements?type=Deposit&limit=100".to_owned(),
+        ),
+        (
+            "deposits of all accounts, last page",
+            format!(
+                "/v1/movements?type=Deposit&limit=100&page={}",
+                rows * 4 / 5 / 100
+            ),
+        ),
+        (
+            "confirmed deposits in a currency, page 1",
+            "/v1/movements?type=Deposit&currency=USDC&status=Confirmed&limit=100".to_owned(),
+        ),
+        (
+            "a rare type of movement, page 1",
+            "/v1/movements?type=Adjustment&limit=100".to_owned(),
+        ),
+        (
+            "failed withdrawals of all accounts",
+            "/v1/movements?type=Withdraw&status=Failed&limit=100".to_owned(),
+        ),
+        (
+            "outgoing movements of an account in a currency, last page",
+            format!(
+                "/v1/accounts/{till}/movement?direction=OUT&currency=EURC&limit=100&page={}",
+                rows / 15 / 100
+            ),
+        ),
+        (
+            "movements of all accounts by amount, page 1",
+            "/v1/movements?currency=USDC&amount_from=9.5&limit=100".to_owned(),
         ),
     ];
     Pages {
@@ -186,6 +223,36 @@ pub(crate) fn fill(database: &mut dyn Database, organisation: &str, rows: i64, c
         ];
         database.execute(LAST, &values).expect("a number");
     }
+    database.commit().expect("committed");
+}
+
+/// Copies the only movement: one in five goes out, one in three is in EURC, one in nine thousand is an adjustment. As many have
+/// failed, however many there are.
+fn fill_movements(database: &mut dyn Database, rows: i64) {
+    const BATCH: usize = 100_000;
+    const MOVEMENTS: &str = "INSERT INTO movements (id, org_id, account_id, direction, type, status, chain_id, currency, scale, amount, \
+         created_at, updated_at, seq) WITH RECURSIVE n (n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2) \
+         SELECT o.id + n.n, o.org_id, o.account_id, CASE WHEN n.n % 5 = 0 THEN 'OUT' ELSE 'IN' END, \
+         CASE WHEN n.n % 9000 = 1 THEN 'Adjustment' WHEN n.n % 5 = 0 THEN 'Withdraw' ELSE 'Deposit' END, \
+         CASE WHEN n.n % (?3 / 100) = 5 THEN 'Failed' ELSE 'Confirmed' END, o.chain_id, \
+         CASE WHEN n.n % 3 = 0 THEN 'EURC' ELSE 'USDC' END, 6, n.n % 1000 * 10000, ?4 + n.n * 40000, ?4 + n.n * 40000, n.n + 1 \
+         FROM n, movements o WHERE o.seq = 1";
+    const LISTS: &str = "INSERT INTO movement_lists (account_id, seq, movement_id, created_at) \
+         SELECT account_id, seq, id, created_at FROM movements WHERE seq BETWEEN ?1 + 1 AND ?2 + 1";
+    const LAST: &str =
+        "UPDATE sequences SET last_seq = ?1 + 1, last_at = ?2 WHERE kind = 'movements'";
+    for from in (1..=rows).step_by(BATCH) {
+        let to = rows.min(from + BATCH as i64 - 1);
+        database.begin(Access::Write).expect("begun");
+        let values = [from.into(), to.into(), rows.into(), at(0).into()];
+        database.execute(MOVEMENTS, &values).expect("movements");
+        let lists = database.execute(LISTS, &[from.into(), to.into()]);
+        lists.expect("their lists");
+        database.commit().expect("committed");
+    }
+    database.begin(Access::Write).expect("begun");
+    let last = [rows.into(), at(rows).into()];
+    database.execute(LAST, &last).expect("a number");
     database.commit().expect("committed");
 }
 

@@ -1,7 +1,9 @@
 //! Requests and responses as data.
 
 use http::Response;
-use settlekit_core::account::{GetAccount, ListMovements, ListMovementsPath, Movement};
+use settlekit_core::account::{
+    GetAccount, ListMovements, ListMovementsPath, ListMovementsQuery, Movement,
+};
 use settlekit_core::base_url::{self, BaseUrlError};
 use settlekit_core::call::{Arguments, Call, Failure, Outline, read, read_as};
 use settlekit_core::catalogue::CATALOGUE;
@@ -22,11 +24,14 @@ fn a_call_becomes_a_request_with_its_path_escaped() {
         path: ListMovementsPath {
             account: AccountKey::from_text("café & co").unwrap(),
         },
-        query: ListQuery {
-            limit: Limit::new(5),
-            sort: Some(Sort::Ascending),
-            since: Some("2026-11-21T00:00:00Z".parse().unwrap()),
-            ..ListQuery::default()
+        query: ListMovementsQuery {
+            list: ListQuery {
+                limit: Limit::new(5),
+                sort: Some(Sort::Ascending),
+                since: Some("2026-11-21T00:00:00Z".parse().unwrap()),
+                ..ListQuery::default()
+            },
+            ..ListMovementsQuery::default()
         },
         body: Default::default(),
     };

@@ -273,8 +273,8 @@ fn import(
         // This installation has read none of their blocks: a transfer that no block brings again here fails.
         store::transaction::forget_pending_blocks(unit.database)?;
     }
-    rebuild_within(unit.database, organisation)?;
     store::bundle::make_all(unit.database, organisation)?;
+    rebuild_within(unit.database, organisation)?;
     let public_key = organisation::add_webhook_key(unit, organisation)?;
     let record = settlekit_core::organisation::Organisation {
         webhook_public_key: Some(public_key),

@@ -7,6 +7,7 @@ use settlekit_core::value::{AccountId, AccountReference, OrganisationId};
 
 use super::first;
 use super::movement::List;
+use super::movement_index::{self, MovementList};
 use super::sql::{Database, StoreError};
 
 /// Fills `movement_lists` for the bundles selected by a condition on `accounts a`, from the lists of their accounts.
@@ -77,6 +78,10 @@ pub(crate) fn join(
         database.execute(EMPTY, &[(-bundle).into()])?;
         database.execute(FILL, &[organisation.into(), bundle.into()])?;
         database.execute(NUMBER, &[organisation.into(), bundle.into()])?;
+        movement_index::rebuild(
+            database,
+            MovementList::One(List::of_bundle(bundle).number()),
+        )?;
     }
     Ok(())
 }

@@ -255,7 +255,7 @@ where
         self.collect(&rows, total, query)
     }
 
-    /// A page of rows already found, given all matches by `seq`.
+    /// A page of rows already found, given all matches.
     pub(super) fn found(
         &self,
         database: &mut dyn Database,
@@ -275,8 +275,20 @@ where
                 .copied()
                 .collect(),
         };
+        self.numbered(database, owner, query, &shown, numbers.len() as i64)
+    }
+
+    /// A page of the rows with these `seq`, given the count of all matches.
+    pub(super) fn numbered(
+        &self,
+        database: &mut dyn Database,
+        owner: Value<'_>,
+        query: &ListQuery,
+        shown: &[i64],
+        total: i64,
+    ) -> Result<Page<T>, StoreError> {
         let mut given: Vec<Value<'_>> = vec![owner];
-        given.extend(shown.into_iter().map(Value::Int));
+        given.extend(shown.iter().map(|seq| Value::Int(*seq)));
         let rows = if given.len() > 1 {
             let places: Vec<String> = (2..=given.len()).map(|place| format!("?{place}")).collect();
             let sql = format!(
@@ -290,7 +302,7 @@ where
         } else {
             Vec::new()
         };
-        self.collect(&rows, numbers.len() as i64, query)
+        self.collect(&rows, total, query)
     }
 
     /// A page of these rows, given the count of all matches.
@@ -302,7 +314,7 @@ where
 }
 
 /// The rows on earlier pages.
-fn skipped(query: &ListQuery) -> i64 {
+pub(super) fn skipped(query: &ListQuery) -> i64 {
     i64::from(query.limit()) * (i64::from(query.page()) - 1)
 }
 

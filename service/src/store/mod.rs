@@ -70,6 +70,8 @@ pub(crate) mod list;
 pub(crate) mod listing;
 pub(crate) mod member;
 pub(crate) mod movement;
+mod movement_index;
+pub(crate) mod movement_list;
 pub(crate) mod opening;
 pub(crate) mod operator_entry;
 pub(crate) mod operator_money;

@@ -1,24 +1,21 @@
-//! Movements and their lists.
+//! Movements.
 //!
-//! The list of all movements of an organisation has no rows of its own: a movement has its `seq` there. Counts and an index
-//! cover only the few movements that are not Confirmed.
+//! The list of all movements of an organisation has no rows of its own: a movement has its `seq` there. Counts by status cover only
+//! the few movements that are not Confirmed.
 //!
-//! Longer than 400 lines: both lists, their filters and the counts share columns that nothing else may write.
+//! Longer than 400 lines: the statements that insert, change and read a movement share its columns, which nothing else may write.
 
-use std::collections::BTreeSet;
-
-use settlekit_core::account::{
-    Direction, ListAllMovementsQuery, Movement, MovementFailure, MovementStatus, MovementType,
-};
+use settlekit_core::account::{Direction, Movement, MovementFailure, MovementStatus, MovementType};
 use settlekit_core::chain::Chain;
-use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::page::ListQuery;
 use settlekit_core::value::{
     AccountId, AccountReference, Amount, ChainId, Currency, MovementId, OrganisationId, Timestamp,
 };
 
 use super::columns::get;
-use super::filter_counts::{FilterKey, FilterValues, MOVEMENTS, Wanted};
+use super::filter_counts::{FilterKey, MOVEMENTS};
 use super::listing::{Listing, listing};
+use super::movement_index::{self, MovementList};
 use super::sql::{Added, Database, Row, StoreError, Value};
 use super::statement::update;
 use super::{first, sequence};
@@ -71,6 +68,11 @@ impl List {
     /// The list of a bundle, whose id is the negative of the bundle's.
     pub(crate) fn of_bundle(bundle: i64) -> Self {
         Self(-bundle)
+    }
+
+    /// The number that owns its rows.
+    pub(super) fn number(self) -> i64 {
+        self.0
     }
 }
 
@@ -217,8 +219,13 @@ pub(crate) fn insert(
         Value::Null,
     ];
     let id = database.insert(ADDED.insert, &values)?;
+    for (list, number) in &numbers {
+        let values = [(*list).into(), (*number).into(), id.into(), at.into()];
+        database.write(LIST, &values)?;
+    }
+    movement_index::added(database, MovementList::All(new.organisation), seq)?;
     for (list, number) in numbers {
-        database.write(LIST, &[list.into(), number.into(), id.into(), at.into()])?;
+        movement_index::added(database, MovementList::One(list), number)?;
     }
     let id =
         MovementId::new(id).ok_or_else(|| StoreError::Broken("the movement got no id".into()))?;
@@ -378,35 +385,6 @@ pub(crate) fn find_booked(
         })
     });
     booked.transpose()
-}
-
-/// A page of a list that was checked to be the organisation's.
-pub(crate) fn list(
-    database: &mut dyn Database,
-    List(owner): List,
-    query: &ListQuery,
-) -> Result<Page<Movement>, StoreError> {
-    LISTING.page(database, owner, query)
-}
-
-/// A page of all of an organisation's movements, or of those with some statuses.
-pub(crate) fn list_all(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    query: &ListAllMovementsQuery,
-) -> Result<Page<Movement>, StoreError> {
-    let Some(statuses) = &query.status else {
-        return ALL.page(database, organisation, &query.list);
-    };
-    let statuses: BTreeSet<&str> = statuses.iter().map(MovementStatus::as_str).collect();
-    let statuses: Vec<&str> = statuses.into_iter().collect();
-    let kinds = FilterValues {
-        status: Wanted::OneOf(&statuses),
-        ..FilterValues::default()
-    };
-    let bounds = ALL.bounds(database, organisation.into(), &query.list)?;
-    let asked = (&MOVEMENTS, kinds);
-    ALL.counted(database, organisation.into(), &query.list, asked, bounds)
 }
 
 fn read(row: &Row) -> Result<(Movement, Timestamp), StoreError> {

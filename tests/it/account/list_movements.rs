@@ -17,6 +17,39 @@ fn page(answer: &Answer) -> Vec<(String, i64)> {
 }
 
 #[test]
+fn the_movements_of_a_shared_reference_are_filtered() {
+    World::each(|kind, mut world| {
+        let shop = world.shop("Shop", None);
+        let [base, polygon, below] = bundle(&mut world, &shop);
+        world.deposit(&shop, polygon, 137, "USDC", "2");
+        world.deposit(&shop, below, 8453, "USDC", "3");
+        world.deposit(&shop, base, 8453, "USDC", "4");
+        let all = [("1", base), ("2", polygon), ("3", below), ("4", base)];
+        let all = all.map(|(amount, id)| (amount.to_owned(), id));
+        for (query, expected) in [
+            ("type=Deposit", vec![0, 1, 2, 3]),
+            ("type=Withdraw,Transfer", vec![]),
+            ("direction=IN&currency=USDC", vec![0, 1, 2, 3]),
+            ("direction=OUT", vec![]),
+            ("currency=ETH", vec![]),
+            ("chain_id=137", vec![1]),
+            ("chain_id=8453,10", vec![0, 2, 3]),
+            ("status=Confirmed&chain_id=8453", vec![0, 2, 3]),
+            ("status=Pending,Failed", vec![]),
+            ("currency=USDC&amount_from=2.0&amount_to=3", vec![1, 2]),
+            ("currency=USDC&amount_from=2.01&type=Deposit", vec![2, 3]),
+        ] {
+            let path = format!("/v1/accounts/till/movement?sort=asc&{query}");
+            let listed = world.keyed(&shop, "GET", &path, Value::Null);
+            let expected: Vec<(String, i64)> =
+                expected.iter().map(|at: &usize| all[*at].clone()).collect();
+            assert_eq!(page(&listed), expected, "{kind}: {query}");
+            assert_eq!(listed.data()["total"], expected.len(), "{kind}: {query}");
+        }
+    });
+}
+
+#[test]
 fn a_shared_reference_lists_movements_of_all_its_accounts_in_order() {
     World::each(|kind, mut world| {
         let shop = world.shop("Shop", None);

@@ -1,12 +1,11 @@
 //! The Rust client and its examples, against a listening server.
 
 use serde_json::json;
-use settlekit::api::account::{ListMovements, ListMovementsPath};
+use settlekit::api::account::{ListMovements, ListMovementsPath, ListMovementsQuery};
 use settlekit::api::customer::{ListCustomers, ListCustomersQuery};
 use settlekit::api::error::Reason;
 use settlekit::api::event::DeliveryStatus;
 use settlekit::api::organisation::GetOrganisation;
-use settlekit::api::page::ListQuery;
 use settlekit::api::payment::{CreatePayment, CreatePaymentBody};
 use settlekit::api::value::AccountKey;
 use settlekit::{Call, Client, Error, NoPath, Nothing, Options, Settings};
@@ -228,7 +227,7 @@ async fn calls_for_a_sub_merchant_are_signed() {
         path: ListMovementsPath {
             account: AccountKey::Reference("till".parse().expect("a reference")),
         },
-        query: ListQuery::default(),
+        query: ListMovementsQuery::default(),
         body: Nothing {},
     };
     let options = Options {

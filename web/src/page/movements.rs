@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use serde_json::Value;
 use settlekit_core::account::{
-    Account, Direction, GetMovement, ListAllMovements, ListAllMovementsQuery, ListMovements,
-    ListMovementsPath, Movement, MovementPath, MovementStatus, MovementType,
+    Account, Direction, GetMovement, ListAllMovements, ListMovements, ListMovementsPath,
+    ListMovementsQuery, Movement, MovementPath, MovementStatus, MovementType,
 };
 use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, AccountReference, Amount, OrderId, PaymentId};
@@ -230,7 +230,10 @@ pub(crate) fn Movements() -> impl IntoView {
         let account = location.param(ACCOUNT)?;
         Some(api::at_with_query::<ListMovements>(
             ListMovementsPath { account },
-            list_parameters(location, list),
+            ListMovementsQuery {
+                list: list_parameters(location, list),
+                ..ListMovementsQuery::default()
+            },
         ))
     };
     let wanted = Memo::new(move |_| ClientFilters::here(location));
@@ -246,9 +249,10 @@ pub(crate) fn Movements() -> impl IntoView {
         let statuses = apart.get();
         let status =
             statuses.map(|statuses| statuses.split(',').map(MovementStatus::from).collect());
-        Some(api::with_query::<ListAllMovements>(ListAllMovementsQuery {
+        Some(api::with_query::<ListAllMovements>(ListMovementsQuery {
             list: list_parameters(location, list),
             status,
+            ..ListMovementsQuery::default()
         }))
     };
     let of_account = load(move || ask(location.list()));

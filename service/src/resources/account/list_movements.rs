@@ -11,15 +11,18 @@ pub(crate) fn list_movements(
     unit: &mut Unit<'_>,
     call: Received<ListMovements>,
 ) -> Outcome<Page<Movement>> {
-    let list = movements_of(unit, call.caller.organisation, &call.path.account)?;
-    Ok(store::movement::list(unit.database, list, &call.query)?)
+    let organisation = call.caller.organisation;
+    let list = movements_of(unit, organisation, &call.path.account)?;
+    let page = store::movement_list::list(unit.database, organisation, list, &call.query)?;
+    Ok(page)
 }
 
 pub(crate) fn list_all_movements(
     unit: &mut Unit<'_>,
     call: Received<ListAllMovements>,
 ) -> Outcome<Page<Movement>> {
-    let page = store::movement::list_all(unit.database, call.caller.organisation, &call.query)?;
+    let page =
+        store::movement_list::list_all(unit.database, call.caller.organisation, &call.query)?;
     Ok(page)
 }
 

@@ -13,7 +13,7 @@
 
 mod lists;
 mod read;
-mod segment;
+pub(in crate::store) mod segment;
 
 use settlekit_core::value::OrganisationId;
 

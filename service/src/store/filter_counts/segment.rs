@@ -2,19 +2,19 @@
 //! database access.
 
 /// Rows per segment of level 0.
-pub(super) const SEGMENT_ROWS: i64 = 4096;
+pub(in crate::store) const SEGMENT_ROWS: i64 = 4096;
 
 /// Segments per segment of the level above.
-pub(super) const FAN_OUT: i64 = 16;
+pub(in crate::store) const FAN_OUT: i64 = 16;
 
 /// Levels: a segment of the last has 268 million rows.
-pub(super) const LEVELS: i64 = 5;
+pub(in crate::store) const LEVELS: i64 = 5;
 
 /// A segment and its count of matching rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::store) struct Segment {
-    pub(super) level: i64,
-    pub(super) number: i64,
+    pub(in crate::store) level: i64,
+    pub(in crate::store) number: i64,
     pub(in crate::store) held: i64,
 }
 
@@ -27,18 +27,18 @@ impl Segment {
 }
 
 /// Rows per segment of a level.
-pub(super) fn size(level: i64) -> i64 {
+pub(in crate::store) fn size(level: i64) -> i64 {
     (0..level).fold(SEGMENT_ROWS, |size, _| size * FAN_OUT)
 }
 
 /// Adjacent segments of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Run {
-    pub(super) level: i64,
-    pub(super) from: i64,
-    pub(super) to: i64,
+pub(in crate::store) struct Run {
+    pub(in crate::store) level: i64,
+    pub(in crate::store) from: i64,
+    pub(in crate::store) to: i64,
     /// The range covers only part of it: one segment of level 0, whose rows have to be counted.
-    pub(super) is_part: bool,
+    pub(in crate::store) is_part: bool,
 }
 
 impl Run {
@@ -58,7 +58,7 @@ impl Run {
 }
 
 /// The fewest segments that cover a range of `seq`; `last` is the list's last.
-pub(super) fn cover((from, to): (i64, i64), last: i64) -> Vec<Run> {
+pub(in crate::store) fn cover((from, to): (i64, i64), last: i64) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     // `seq` starts at 1: segment 0 begins at 0.
     let mut at = if from <= 1 { 0 } else { from };
