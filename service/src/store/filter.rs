@@ -18,7 +18,9 @@ pub(crate) struct Filter<'a> {
     counted: Option<(&'static CountedList, FilterValues<'a>)>,
     /// There are conditions that are not counted.
     is_more: bool,
-    /// The range of `seq` is not for the planner: other conditions select fewer rows.
+    /// A query for the `seq` of the rows.
+    among: Option<String>,
+    /// The range and the order of `seq` are not for the planner: other conditions select fewer rows.
     is_narrow: bool,
 }
 
@@ -49,21 +51,30 @@ impl<'a> Filter<'a> {
         self.places(std::iter::once(value))
     }
 
-    /// Adds a query for the `seq` of the rows, with the owner at `?1` and values of [`Filter::value`].
-    pub(crate) fn among(mut self, numbers: &str) -> Self {
-        self.condition
-            .push_str(&format!(" AND l.seq IN ({numbers})"));
+    /// Adds a query for the `seq` of the rows, each once, with the owner at `?1` and values of [`Filter::value`].
+    pub(crate) fn among(mut self, numbers: String) -> Self {
+        self.condition.push_str(" AND l.seq = wanted.seq");
         self.is_more = true;
-        self.narrow()
+        self.among = Some(numbers);
+        self
     }
 
-    /// Keeps the planner off the range of `seq`, as an index of other columns selects fewer rows.
+    /// The tables of a query with this filter. `CROSS JOIN` makes SQLite begin with the query of [`Filter::among`]: it takes an index
+    /// of more columns otherwise, whatever the number of its rows.
+    pub(super) fn tables(&self, table: &str) -> String {
+        match &self.among {
+            Some(numbers) => format!("({numbers}) wanted CROSS JOIN {table} l"),
+            None => format!("{table} l"),
+        }
+    }
+
+    /// Keeps the planner off the range and the order of `seq`, as an index of other columns selects fewer rows.
     pub(crate) fn narrow(mut self) -> Self {
         self.is_narrow = true;
         self
     }
 
-    /// `+` before the range of `seq` if the planner must not use its index.
+    /// `+` before `seq` if the planner must not use its index.
     pub(super) fn plus(&self) -> &'static str {
         if self.is_narrow || self.is_ordered() {
             "+"
@@ -158,7 +169,7 @@ impl<'a> Filter<'a> {
     /// `ORDER BY …` in a direction.
     pub(crate) fn order(&self, direction: &str) -> String {
         match self.order {
-            None => format!("ORDER BY l.seq {direction}"),
+            None => format!("ORDER BY {}l.seq {direction}", self.plus()),
             Some(column) => format!("ORDER BY l.{column} {direction}, l.seq {direction}"),
         }
     }

@@ -128,8 +128,8 @@ where
         let plus = filter.plus();
         let order = filter.order(direction(query));
         let matches = format!(
-            "SELECT l.seq FROM {} l WHERE l.{} = ?1 AND {plus}l.seq BETWEEN ?2 AND ?3{} {order} LIMIT {limit} OFFSET {skipped}",
-            self.table,
+            "SELECT l.seq FROM {} WHERE l.{} = ?1 AND {plus}l.seq BETWEEN ?2 AND ?3{} {order} LIMIT {limit} OFFSET {skipped}",
+            filter.tables(self.table),
             self.owner,
             filter.condition()
         );
@@ -173,8 +173,8 @@ where
         filter: &Filter<'_>,
     ) -> Result<i64, StoreError> {
         let count = format!(
-            "SELECT COUNT(*) FROM {} l WHERE l.{} = ?1 AND {}l.seq BETWEEN ?2 AND ?3{}",
-            self.table,
+            "SELECT COUNT(*) FROM {} WHERE l.{} = ?1 AND {}l.seq BETWEEN ?2 AND ?3{}",
+            filter.tables(self.table),
             self.owner,
             filter.plus(),
             filter.condition()

@@ -129,9 +129,10 @@ pub(crate) fn list(
     let mut filter = Filter::default().counted(&PAYLINKS, values);
     if let Some(pattern) = &pattern {
         let pattern = filter.value(pattern.as_str().into());
-        filter = filter.among(&format!(
-            "SELECT k.seq FROM plans n JOIN paylinks k ON k.org_id = n.org_id AND k.plan_id = n.id \
-             WHERE n.org_id = ?1 AND n.seq > 0 AND n.search LIKE {pattern} ESCAPE '!'"
+        // SQLite would merge a query without DISTINCT into the list's, and read all links per plan.
+        filter = filter.among(format!(
+            "SELECT DISTINCT k.seq FROM plans n CROSS JOIN paylinks k WHERE n.org_id = ?1 AND n.seq > 0 \
+             AND n.search LIKE {pattern} ESCAPE '!' AND k.org_id = n.org_id AND k.plan_id = n.id"
         ));
     }
     LISTING.matching(database, organisation, &query.list, &filter)

@@ -154,7 +154,8 @@ pub(crate) fn list(
         .holds("amount_rank >=", from.as_deref().map(Value::Text))
         .holds("amount_rank <=", to.as_deref().map(Value::Text))
         .counted(&PAYMENTS, values);
-    if from.is_some() || to.is_some() {
+    let is_of_one = query.customer_id.is_some() || query.paylink_id.is_some();
+    if !is_of_one && (from.is_some() || to.is_some()) {
         filter = filter.narrow();
     }
     if let Some(search) = &search {
