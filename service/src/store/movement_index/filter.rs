@@ -1,5 +1,6 @@
 //! The filters of movements, as conditions on their rows and on the rows of the index.
 
+use settlekit_core::account::MovementStatus;
 use settlekit_core::value::Amount;
 
 use crate::store::amount_rank::amount_rank;
@@ -41,11 +42,11 @@ impl<'a> KindFilter<'a> {
         let texts = [&self.types, &self.directions, &self.currencies];
         let mut conditions = String::new();
         for (column, wanted) in columns.iter().zip(texts) {
-            let wanted: Vec<Value<'a>> = wanted.iter().map(|one| Value::Text(one)).collect();
-            conditions.push_str(&is_in(column, "IN", &wanted, given));
+            let wanted = wanted.iter().map(|one| Value::Text(one));
+            conditions.push_str(&is_in(column, wanted, given));
         }
-        let chains: Vec<Value<'a>> = self.chains.iter().map(|one| Value::Int(*one)).collect();
-        conditions.push_str(&is_in(columns[3], "IN", &chains, given));
+        let chains = self.chains.iter().map(|one| Value::Int(*one));
+        conditions.push_str(&is_in(columns[3], chains, given));
         conditions
     }
 }
@@ -53,19 +54,27 @@ impl<'a> KindFilter<'a> {
 /// ` AND column IN (…)`; empty without values.
 fn is_in<'a>(
     column: &str,
-    operator: &str,
-    wanted: &[Value<'a>],
+    wanted: impl Iterator<Item = Value<'a>>,
     given: &mut Vec<Value<'a>>,
 ) -> String {
-    if wanted.is_empty() {
-        return String::new();
-    }
     let from = given.len() + 1;
-    given.extend_from_slice(wanted);
+    given.extend(wanted);
     let places: Vec<String> = (from..=given.len())
         .map(|place| format!("?{place}"))
         .collect();
-    format!(" AND {column} {operator} ({})", places.join(", "))
+    match places.is_empty() {
+        true => String::new(),
+        false => format!(" AND {column} IN ({})", places.join(", ")),
+    }
+}
+
+/// ` AND …` on the status of a movement `m`.
+fn has_status<'a>(statuses: &[&'a str], given: &mut Vec<Value<'a>>) -> String {
+    is_in(
+        "m.status",
+        statuses.iter().map(|one| Value::Text(one)),
+        given,
+    )
 }
 
 /// Wanted statuses, each once.
@@ -85,9 +94,10 @@ impl<'a> Statuses<'a> {
         self.0.contains(&CONFIRMED)
     }
 
-    fn condition(&self, operator: &str, given: &mut Vec<Value<'a>>) -> String {
-        let wanted: Vec<Value<'a>> = self.0.iter().map(|one| Value::Text(one)).collect();
-        is_in("m.status", operator, &wanted, given)
+    /// The statuses that are not wanted.
+    pub(super) fn others(&self) -> Vec<&'static str> {
+        let known = MovementStatus::KNOWN.iter().copied();
+        known.filter(|status| !self.0.contains(status)).collect()
     }
 }
 
@@ -125,22 +135,16 @@ impl<'a> MovementFilter<'a> {
     pub(super) fn matching(&self, given: &mut Vec<Value<'a>>) -> String {
         let mut conditions = self.kinds.of_movement(given);
         if let Some(statuses) = &self.statuses {
-            conditions.push_str(&statuses.condition("IN", given));
+            conditions.push_str(&has_status(&statuses.0, given));
         }
         conditions
     }
 
-    /// As [`Self::matching`], without Confirmed movements.
-    pub(super) fn matching_unconfirmed(&self, given: &mut Vec<Value<'a>>) -> String {
-        let matching = self.matching(given);
-        // The partial index of statuses is used only with the literal.
-        format!(" AND m.status <> 'Confirmed'{matching}")
-    }
-
-    /// ` AND …` for the movements of the wanted kinds that are neither Confirmed nor of a wanted status.
-    pub(super) fn excluded(&self, statuses: &Statuses<'a>, given: &mut Vec<Value<'a>>) -> String {
+    /// ` AND …` for the movements of the wanted kinds with one of these statuses, which are not Confirmed, whatever their amount.
+    pub(super) fn unconfirmed(&self, statuses: &[&'a str], given: &mut Vec<Value<'a>>) -> String {
         let kinds = self.kinds.of_movement(given);
-        let others = statuses.condition("NOT IN", given);
-        format!(" AND m.status <> 'Confirmed'{kinds}{others}")
+        // The partial index of statuses is used only with this literal, and by SQLite only with a list of statuses too.
+        let statuses = has_status(statuses, given);
+        format!(" AND m.status <> 'Confirmed'{kinds}{statuses}")
     }
 }

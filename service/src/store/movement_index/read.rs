@@ -41,15 +41,11 @@ impl Reader<'_> {
         let mut except = BTreeSet::new();
         let mut parts = match &self.filter.statuses {
             Some(statuses) if !statuses.has_confirmed() => {
-                let found = self.unconfirmed(database, within, |filter, given| {
-                    filter.matching_unconfirmed(given)
-                })?;
+                let found = self.unconfirmed(database, within, statuses.words())?;
                 vec![Part::Numbers(found.into_iter().collect())]
             }
             Some(statuses) => {
-                except = self.unconfirmed(database, within, |filter, given| {
-                    filter.excluded(statuses, given)
-                })?;
+                except = self.unconfirmed(database, within, &statuses.others())?;
                 self.indexed(database, within, &except)?
             }
             None => self.indexed(database, within, &except)?,
@@ -77,64 +73,71 @@ impl Reader<'_> {
         Ok((page.shown, total))
     }
 
-    /// The matching movements among those that another query selects by `m.id IN`, with the organisation at `?1`.
+    /// The matching movements among those that a search finds.
     pub(in crate::store) fn among(
         &self,
         database: &mut dyn Database,
         search: &Search,
     ) -> Result<BTreeSet<i64>, StoreError> {
         let range = (self.bounds.from, self.bounds.to);
-        self.selected(database, range, |filter, given| {
+        self.selected(database, range, |given| {
             let ids = search.movements(given);
-            format!(" AND m.id IN ({ids}){}", filter.matching(given))
+            let matching = self.filter.matching(given);
+            [
+                format!("({ids}) found CROSS JOIN "),
+                format!(" AND m.id = found.movement_id{matching}"),
+            ]
         })
     }
 
-    /// The movements of a range that are not Confirmed and match a condition.
+    /// The movements of a range with one of these statuses, which are not Confirmed, that match except for their status.
     fn unconfirmed<'s>(
         &'s self,
         database: &mut dyn Database,
         range: (i64, i64),
-        condition: impl FnOnce(&MovementFilter<'s>, &mut Vec<Value<'s>>) -> String,
+        statuses: &[&'s str],
     ) -> Result<BTreeSet<i64>, StoreError> {
-        match range.0 <= range.1 {
-            true => self.selected(database, range, condition),
-            false => Ok(BTreeSet::new()),
+        if range.0 > range.1 || statuses.is_empty() {
+            return Ok(BTreeSet::new());
         }
+        self.selected(database, range, |given| {
+            [String::new(), self.filter.unconfirmed(statuses, given)]
+        })
     }
 
-    /// The movements of a range that match a condition on few movements `m` of the organisation.
+    /// The movements of a range among few: `few` writes the tables to read before the movements `m`, and a condition. `CROSS JOIN`
+    /// makes SQLite read the tables in the order in which they stand.
     fn selected<'s>(
         &'s self,
         database: &mut dyn Database,
         (from, to): (i64, i64),
-        condition: impl FnOnce(&MovementFilter<'s>, &mut Vec<Value<'s>>) -> String,
+        few: impl FnOnce(&mut Vec<Value<'s>>) -> [String; 2],
     ) -> Result<BTreeSet<i64>, StoreError> {
         let mut given: Vec<Value<'s>> = vec![self.organisation.into(), from.into(), to.into()];
+        if let MovementList::One(list) = self.list {
+            let last = self.bounds.last;
+            let step = last.checked_ilog2().map_or(0, |power| 1_i64 << power);
+            given.extend::<[Value<'s>; 2]>([list.into(), step.into()]);
+        }
+        let [before, condition] = few(&mut given);
+        let movements = format!(
+            "{before}movements m CROSS JOIN accounts a WHERE m.org_id = ?1 AND a.id = m.account_id{condition}"
+        );
         let sql = match self.list {
-            // `+` keeps the planner off the range: the condition selects fewer rows.
+            // `+` keeps the planner off the range: few movements are left without it.
             MovementList::All(_) => format!(
-                "SELECT m.seq, m.amount, m.scale FROM movements m JOIN accounts a ON a.id = m.account_id \
-                 WHERE m.org_id = ?1 AND +m.seq BETWEEN ?2 AND ?3{}",
-                condition(self.filter, &mut given)
+                "SELECT m.seq, m.amount, m.scale FROM {movements} AND +m.seq BETWEEN ?2 AND ?3"
             ),
             // A list has no index by movement. But their ids ascend along it: a binary search finds each.
-            MovementList::One(list) => {
-                let last = self.bounds.last;
-                let step = last.checked_ilog2().map_or(0, |power| 1_i64 << power);
-                given.extend::<[Value<'s>; 2]>([list.into(), step.into()]);
-                format!(
-                    "WITH RECURSIVE candidates (id) AS (SELECT m.id FROM movements m JOIN accounts a ON a.id = m.account_id \
-                     WHERE m.org_id = ?1{}), \
-                     steps (id, seq, step) AS (SELECT id, CAST(0 AS BIGINT), CAST(?5 AS BIGINT) FROM candidates \
-                     UNION ALL SELECT s.id, COALESCE(l.seq, s.seq), s.step / 2 FROM steps s LEFT JOIN movement_lists l \
-                     ON l.account_id = ?4 AND l.seq = s.seq + s.step AND l.movement_id <= s.id WHERE s.step > 0) \
-                     SELECT l.seq, m.amount, m.scale FROM steps s \
-                     JOIN movement_lists l ON l.account_id = ?4 AND l.seq = s.seq AND l.movement_id = s.id \
-                     JOIN movements m ON m.id = s.id WHERE s.step = 0 AND l.seq BETWEEN ?2 AND ?3",
-                    condition(self.filter, &mut given)
-                )
-            }
+            MovementList::One(_) => format!(
+                "WITH RECURSIVE candidates (id) AS (SELECT m.id FROM {movements}), \
+                 steps (id, seq, step) AS (SELECT id, CAST(0 AS BIGINT), CAST(?5 AS BIGINT) FROM candidates \
+                 UNION ALL SELECT s.id, COALESCE(l.seq, s.seq), s.step / 2 FROM steps s LEFT JOIN movement_lists l \
+                 ON l.account_id = ?4 AND l.seq = s.seq + s.step AND l.movement_id <= s.id WHERE s.step > 0) \
+                 SELECT l.seq, m.amount, m.scale FROM steps s CROSS JOIN movement_lists l CROSS JOIN movements m \
+                 WHERE s.step = 0 AND l.account_id = ?4 AND l.seq = s.seq AND l.movement_id = s.id AND m.id = s.id \
+                 AND l.seq BETWEEN ?2 AND ?3"
+            ),
         };
         let rows = database.query(&sql, &given)?;
         Ok(self.of_amount(&rows)?.into_iter().collect())

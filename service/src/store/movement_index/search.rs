@@ -27,7 +27,8 @@ impl Search {
         }
     }
 
-    /// A query for the ids of the movements, each part by an index, with the organisation at `?1`.
+    /// A query for the ids of the movements as `movement_id`, each part by an index, with the organisation at `?1`. `CROSS JOIN` makes
+    /// SQLite read the tables in the order in which they stand.
     pub(super) fn movements<'s>(&'s self, given: &mut Vec<Value<'s>>) -> String {
         let mut value = |value: Value<'s>| {
             given.push(value);
@@ -37,34 +38,32 @@ impl Search {
             value(self.text.as_str().into()),
             value(self.lower_case.as_str().into()),
         );
-        // These indexes begin with the chain; there are few chains.
+        // The indexes of transactions and addresses begin with the chain; there are few chains. The organisation of a payout found by
+        // its hash is that of its movement, which the reader compares.
         let mut parts = vec![
             format!(
                 "SELECT t.movement_id FROM chain_transactions t WHERE t.chain_id IN (SELECT id FROM chains) \
                  AND t.hash IN ({text}, {lower_case}) AND t.org_id = ?1"
             ),
+            format!("SELECT o.movement_id FROM payouts o WHERE o.hash IN ({text}, {lower_case})"),
             format!(
-                "SELECT o.movement_id FROM payouts o WHERE o.hash IN ({text}, {lower_case}) AND o.org_id = ?1 \
-                 AND o.movement_id IS NOT NULL"
+                "SELECT t.movement_id FROM addresses d CROSS JOIN chain_transactions t \
+                 WHERE d.chain_id IN (SELECT id FROM chains) AND d.address = {lower_case} AND d.org_id = ?1 \
+                 AND t.org_id = d.org_id AND t.payment_id = d.payment_id"
             ),
             format!(
-                "SELECT t.movement_id FROM addresses d JOIN chain_transactions t ON t.org_id = d.org_id AND t.payment_id = d.payment_id \
-                 WHERE d.chain_id IN (SELECT id FROM chains) AND d.address = {lower_case} AND d.org_id = ?1"
+                "SELECT t.movement_id FROM search_index i CROSS JOIN chain_transactions t \
+                 WHERE i.org_id = ?1 AND i.text = {text} AND i.kind = 'Payment' AND t.org_id = i.org_id AND t.payment_id = i.id"
             ),
             format!(
-                "SELECT t.movement_id FROM search_index i JOIN chain_transactions t ON t.org_id = i.org_id AND t.payment_id = i.id \
-                 WHERE i.org_id = ?1 AND i.text = {text} AND i.kind = 'Payment'"
-            ),
-            format!(
-                "SELECT o.movement_id FROM search_index i JOIN payouts o ON o.org_id = i.org_id AND o.payment_id = i.id \
-                 WHERE i.org_id = ?1 AND i.text = {text} AND i.kind = 'Payment' AND o.movement_id IS NOT NULL"
+                "SELECT o.movement_id FROM search_index i CROSS JOIN payouts o \
+                 WHERE i.org_id = ?1 AND i.text = {text} AND i.kind = 'Payment' AND o.org_id = i.org_id AND o.payment_id = i.id"
             ),
         ];
         if let Some(destination) = &self.destination {
             let destination = value(destination.as_str().into());
             parts.push(format!(
-                "SELECT o.movement_id FROM payouts o WHERE o.org_id = ?1 AND o.to_address = {destination} \
-                 AND o.movement_id IS NOT NULL"
+                "SELECT o.movement_id FROM payouts o WHERE o.org_id = ?1 AND o.to_address = {destination}"
             ));
         }
         if let Some(payment) = self.payment {
@@ -73,7 +72,7 @@ impl Search {
                 "SELECT t.movement_id FROM chain_transactions t WHERE t.org_id = ?1 AND t.payment_id = {payment}"
             ));
             parts.push(format!(
-                "SELECT o.movement_id FROM payouts o WHERE o.org_id = ?1 AND o.payment_id = {payment} AND o.movement_id IS NOT NULL"
+                "SELECT o.movement_id FROM payouts o WHERE o.org_id = ?1 AND o.payment_id = {payment}"
             ));
         }
         if let Some(movement) = self.movement {
