@@ -444,11 +444,10 @@ impl<'a> Story<'a> {
         let money = Self::money("USDC", available / 3)?;
         if chain == 8453 {
             // The withdrawal fails on the chain.
-            let queued =
-                book::queue_withdrawal(&mut self.unit(), &account, &money, None, &to, None)
-                    .map_err(unexpected)?;
+            let sent = book::queue_withdrawal(&mut self.unit(), &account, &money, None, &to, None);
+            let sent = sent.map_err(unexpected)?;
             let reverted = &MovementFailure::Reverted;
-            book::fail_reserved(&mut self.unit(), &account, &queued, &money, reverted)
+            book::fail_reserved(&mut self.unit(), &account, &sent, &money, reverted)
                 .map_err(unexpected)?;
         } else {
             let cents = money.units / 10_000;
