@@ -206,6 +206,8 @@ fn payments_are_searched_by_customer_link_reference_and_chain() {
         let paid = world.read(&shop, &format!("/v1/payments/{ada}"));
         let address = text(&paid, "deposit_address");
         let hash = text(&paid["crypto_transactions"][0], "transaction_hash");
+        let withdrawal = &world.list(&shop, "/v1/movements?type=Withdraw")[0];
+        let sent_hash = text(withdrawal, "transaction_hash");
         let (lower_case, wallet) = (address.to_ascii_lowercase(), WALLET.to_ascii_lowercase());
         for (search, expected) in [
             ("LOVELACE", vec![&ada]),
@@ -221,6 +223,7 @@ fn payments_are_searched_by_customer_link_reference_and_chain() {
             (lower_case.as_str(), vec![&ada]),
             (&address[..20], vec![]),
             (hash.as_str(), vec![&ada]),
+            (sent_hash.as_str(), vec![&sent]),
             (WALLET, vec![&sent]),
             (wallet.as_str(), vec![&sent]),
             (order.as_str(), vec![&order]),
