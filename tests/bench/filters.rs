@@ -151,6 +151,18 @@ fn pages(database: Box<dyn Database>, rows: i64) -> Pages {
             "movements of all accounts by amount, page 1",
             "/v1/movements?currency=USDC&amount_from=9.5&limit=100".to_owned(),
         ),
+        (
+            "a movement of all accounts by its id",
+            "/v1/movements?search=1&limit=100".to_owned(),
+        ),
+        (
+            "a movement of an account by its id",
+            format!("/v1/accounts/{till}/movement?search=1&limit=100"),
+        ),
+        (
+            "failed withdrawals of an account",
+            format!("/v1/accounts/{till}/movement?type=Withdraw&status=Failed&limit=100"),
+        ),
     ];
     Pages {
         world,
