@@ -973,7 +973,7 @@ CREATE TABLE movement_counts (
 
 -- The positions of those movements in a segment of level 0, three hexadecimal digits each, and their amounts as texts that sort as
 -- amounts do, with the lowest and the highest.
-CREATE TABLE movement_places (
+CREATE TABLE movement_positions (
     owner {ID} NOT NULL,
     segment BIGINT NOT NULL,
     type {ID} NOT NULL,
@@ -983,7 +983,7 @@ CREATE TABLE movement_places (
     row_count BIGINT NOT NULL,
     lowest {ID} NOT NULL,
     highest {ID} NOT NULL,
-    places TEXT NOT NULL,
+    positions TEXT NOT NULL,
     amounts TEXT NOT NULL,
     PRIMARY KEY (owner, segment, type, direction, currency, chain_id)
 ) {CLUSTERED};

@@ -112,7 +112,7 @@ pub(super) fn rebuild_all(
 pub(super) fn rebuild(database: &mut dyn Database, list: MovementList) -> Result<(), StoreError> {
     let name = list.name();
     delete!(database, "movement_counts" [owner: &name])?;
-    delete!(database, "movement_places" [owner: &name])?;
+    delete!(database, "movement_positions" [owner: &name])?;
     let last = sequence::last(database, list.owner(), SEQUENCE)?;
     (0..(last + 1) / SEGMENT_ROWS).try_for_each(|segment| index_segment(database, list, segment))
 }
@@ -122,8 +122,8 @@ fn index_segment(
     list: MovementList,
     segment: i64,
 ) -> Result<(), StoreError> {
-    const PLACES: &str = "INSERT INTO movement_places (owner, segment, type, direction, currency, chain_id, row_count, lowest, highest, \
-         places, amounts) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
+    const POSITIONS: &str = "INSERT INTO movement_positions (owner, segment, type, direction, currency, chain_id, row_count, lowest, highest, \
+         positions, amounts) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
     const COUNT: &str = "INSERT INTO movement_counts (owner, level, segment, type, direction, currency, chain_id, row_count) \
          VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7)";
     const ABOVE: &str = "INSERT INTO movement_counts (owner, level, segment, type, direction, currency, chain_id, row_count) \
@@ -163,10 +163,10 @@ fn index_segment(
         values.extend::<[Value<'_>; 4]>([
             (&positions.lowest).into(),
             (&positions.highest).into(),
-            (&positions.places).into(),
+            (&positions.encoded).into(),
             (&positions.amounts).into(),
         ]);
-        database.execute(PLACES, &values)?;
+        database.execute(POSITIONS, &values)?;
     }
     let mut number = segment;
     for level in 1..LEVELS {

@@ -7,7 +7,7 @@ use crate::store::sql::StoreError;
 pub(super) struct Positions {
     pub(super) count: i64,
     /// Three hexadecimal digits each.
-    pub(super) places: String,
+    pub(super) encoded: String,
     /// Their ranks, separated by spaces.
     pub(super) amounts: String,
     pub(super) lowest: String,
@@ -15,8 +15,8 @@ pub(super) struct Positions {
 }
 
 impl Positions {
-    pub(super) fn add(&mut self, place: i64, rank: String) {
-        self.places.push_str(&format!("{place:03x}"));
+    pub(super) fn add(&mut self, position: i64, rank: String) {
+        self.encoded.push_str(&format!("{position:03x}"));
         if self.count > 0 {
             self.amounts.push(' ');
         }
@@ -33,14 +33,14 @@ impl Positions {
 
 /// The positions in a text of [`Positions`].
 pub(super) fn decoded(text: &str) -> Result<Vec<i64>, StoreError> {
-    let damaged = || StoreError::Damaged("a place among movements is malformed".to_owned());
-    let place = |digits: &[u8]| {
+    let damaged = || StoreError::Damaged("a position of a movement is malformed".to_owned());
+    let position = |digits: &[u8]| {
         let digits = std::str::from_utf8(digits).ok()?;
         let is_whole = digits.len() == 3 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
         i64::from_str_radix(digits, 16).ok().filter(|_| is_whole)
     };
-    let places = text.as_bytes().chunks(3).map(place);
-    places.collect::<Option<_>>().ok_or_else(damaged)
+    let positions = text.as_bytes().chunks(3).map(position);
+    positions.collect::<Option<_>>().ok_or_else(damaged)
 }
 
 #[cfg(test)]
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_three_digits_each() {
+    fn positions_are_three_digits_each() {
         assert_eq!(decoded("000fff01a"), Ok(vec![0, 4095, 26]));
         assert_eq!(decoded(""), Ok(Vec::new()));
         for odd in ["00", "0000", "00g", "+01", "0é"] {

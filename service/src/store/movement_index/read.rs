@@ -282,7 +282,7 @@ impl Reader<'_> {
             ];
             let sql = format!(
                 "SELECT segment, row_count, CASE WHEN lowest >= ?2 AND highest <= ?3 THEN NULL ELSE amounts END \
-                 FROM movement_places WHERE owner = ?1 AND segment BETWEEN ?4 AND ?5 AND highest >= ?2 AND lowest <= ?3{}",
+                 FROM movement_positions WHERE owner = ?1 AND segment BETWEEN ?4 AND ?5 AND highest >= ?2 AND lowest <= ?3{}",
                 self.filter.kinds.of_index(&mut given)
             );
             for row in database.query(&sql, &given)? {
@@ -317,7 +317,7 @@ impl Reader<'_> {
         let which: Vec<String> = (2..=given.len()).map(|place| format!("?{place}")).collect();
         let ranks = self.filter.amounts.as_ref().map(AmountRange::ranks);
         let sql = format!(
-            "SELECT segment, places, {} FROM movement_places WHERE owner = ?1 AND segment IN ({}){}",
+            "SELECT segment, positions, {} FROM movement_positions WHERE owner = ?1 AND segment IN ({}){}",
             if ranks.is_some() { "amounts" } else { "''" },
             which.join(", "),
             self.filter.kinds.of_index(&mut given)
@@ -325,15 +325,15 @@ impl Reader<'_> {
         let mut numbers = BTreeSet::new();
         for row in database.query(&sql, &given)? {
             let begin = row.int(0)? * SEGMENT_ROWS;
-            let places = decoded(row.text(1)?)?;
+            let positions = decoded(row.text(1)?)?;
             match &ranks {
-                None => numbers.extend(places.iter().map(|place| begin + place)),
+                None => numbers.extend(positions.iter().map(|position| begin + position)),
                 Some([lowest, highest]) => {
                     let amounts = row.text(2)?.split(' ');
-                    let with = places.iter().zip(amounts);
+                    let with = positions.iter().zip(amounts);
                     let with = with
                         .filter(|(_, rank)| *rank >= lowest.as_str() && *rank <= highest.as_str());
-                    numbers.extend(with.map(|(place, _)| begin + place));
+                    numbers.extend(with.map(|(position, _)| begin + position));
                 }
             }
         }
