@@ -724,6 +724,9 @@ export interface Event {
   event_id: number;
   /** Unique id, also the `webhook-id`. */
   id: EventId;
+  /** Earliest time of the next attempt. While one is under way, the time of its repetition if its outcome stays unknown. Absent if
+   * none is due, or if an older event of the same record comes first. */
+  next_attempt_at?: Timestamp;
   /** Time of the event. */
   timestamp: Timestamp;
   /** Subject. */
@@ -1162,6 +1165,8 @@ export interface Movement {
   direction: Direction;
   /** Id of the causing object; absent for internal operations. */
   entity_id?: string;
+  /** Why it failed; absent unless `status` is Failed. */
+  failure?: MovementFailure;
   /** Fee charged on top of `amount`, if any. */
   fee?: Amount;
   /** Currency of `fee`. */
@@ -1184,6 +1189,8 @@ export interface Movement {
   /** Cause. */
   type: MovementType;
 }
+
+export type MovementFailure = OpenEnum<"Reverted" | "Dropped" | "NotAccepted" | "ApprovalRefused" | "NotExecuted" | "AmountTooLarge">;
 
 /** An integer id. */
 export type MovementId = Branded<number, "MovementId">;
@@ -1351,9 +1358,11 @@ export interface Overview {
   movements_failed: number;
   /** Number of movements with status Pending or Processing. */
   movements_pending: number;
+  /** Time of the service at the answer. A sandbox's clock may be ahead of the browser's. */
+  now: Timestamp;
   /** Number of paylinks that accept payments. */
   paylinks_active: number;
-  /** Number of payments with status Processing. */
+  /** Number of payments with status Processing, without payouts. */
   payments_processing: number;
   /** Number of payouts that wait for a second member's approval. */
   payouts_awaiting_approval: number;
@@ -2035,6 +2044,8 @@ export interface Session {
   expires_at: Timestamp;
   /** Whether the user also operates the installation: its chains and its hot wallet. */
   installation_operator?: boolean;
+  /** Time of the service at the answer. A sandbox's clock may be ahead of the browser's. */
+  now: Timestamp;
   /** Current organisation. */
   org_id: OrganisationId;
   /** Name of the organisation. */
@@ -2491,8 +2502,22 @@ export type ListAccountsArguments = PageArguments;
 
 /** Arguments of `accounts.listAllMovements`. */
 export interface ListAllMovementsArguments extends PageArguments {
-  /** Only movements with one of these statuses, separated by commas. */
+  /** Only movements of at least this amount; requires `currency`. */
+  amount_from?: Amount;
+  /** Only movements of at most this amount; requires `currency`. */
+  amount_to?: Amount;
+  /** Only movements on accounts on one of these chains. */
+  chain_id?: ChainId[];
+  /** Only movements in one of these currencies. */
+  currency?: Currency[];
+  /** Only incoming or only outgoing movements. */
+  direction?: Direction;
+  /** A complete transaction hash, deposit address, payout destination, movement id, or payment's id or reference. */
+  search?: string;
+  /** Only movements with one of these statuses. */
   status?: MovementStatus[];
+  /** Only movements of one of these types. */
+  type?: MovementType[];
 }
 
 /** Arguments of `accounts.listBalances`. */
@@ -2503,6 +2528,22 @@ export interface ListBalancesArguments {
 /** Arguments of `accounts.listMovements`. */
 export interface ListMovementsArguments extends PageArguments {
   account: AccountKey;
+  /** Only movements of at least this amount; requires `currency`. */
+  amount_from?: Amount;
+  /** Only movements of at most this amount; requires `currency`. */
+  amount_to?: Amount;
+  /** Only movements on accounts on one of these chains. */
+  chain_id?: ChainId[];
+  /** Only movements in one of these currencies. */
+  currency?: Currency[];
+  /** Only incoming or only outgoing movements. */
+  direction?: Direction;
+  /** A complete transaction hash, deposit address, payout destination, movement id, or payment's id or reference. */
+  search?: string;
+  /** Only movements with one of these statuses. */
+  status?: MovementStatus[];
+  /** Only movements of one of these types. */
+  type?: MovementType[];
 }
 
 /** Arguments of `accounts.listPayInAddresses`. */
@@ -2861,6 +2902,8 @@ export interface ListInvoicesArguments extends PageArguments {
   customer_id?: CustomerId;
   /** Filter by payment status. */
   payment_status?: InvoicePaymentStatus;
+  /** Filter by subscription. */
+  subscription_id?: SubscriptionId;
 }
 
 /** Arguments of `members.acceptInvitation`. */
@@ -3005,7 +3048,12 @@ export interface GetPaylinkArguments {
 }
 
 /** Arguments of `paylinks.list`. */
-export type ListPaylinksArguments = PageArguments;
+export interface ListPaylinksArguments extends PageArguments {
+  /** Part of the name or of the reference of the plan; ignores case and accents. */
+  search?: string;
+  /** Only paylinks whose `state` is this one. Those of invoices alone are ever `Paid`. */
+  status?: PaylinkState;
+}
 
 /** Arguments of `paylinks.update`. */
 export interface UpdatePaylinksArguments {
@@ -3043,10 +3091,21 @@ export interface GetPaymentArguments {
 
 /** Arguments of `payments.list`. */
 export interface ListPaymentsArguments extends PageArguments {
+  /** Only payments of at least this amount; requires `currency`. */
+  amount_from?: Amount;
+  /** Only payments of at most this amount; requires `currency`. */
+  amount_to?: Amount;
+  /** Only payments in one of these currencies, separated by commas. */
+  currency?: Currency[];
   /** Filter by customer. */
   customer_id?: CustomerId;
   /** Filter by paylink. */
   paylink_id?: PaylinkId;
+  /** Only payments with one of these methods, separated by commas. `ProxyWallet,Direct` leaves payouts out. */
+  payment_method?: PaymentMethod[];
+  /** Part of the customer's name, e-mail or reference or of the paylink's name, ignoring case and accents; the beginning of
+   * the payment's reference; or a complete payment id, transaction hash, deposit address or payout destination. */
+  search?: string;
   /** Filter by status. */
   status?: PaymentStatus;
 }
@@ -3979,9 +4038,9 @@ export interface Operations {
   GetAccount: OperationTypes<GetAccountArguments, Account>;
   GetMovement: OperationTypes<GetMovementArguments, Movement>;
   ListAccounts: OperationTypes<ListAccountsArguments, Page<Account>, "limit" | "page" | "since" | "until" | "sort">;
-  ListAllMovements: OperationTypes<ListAllMovementsArguments, Page<Movement>, "limit" | "page" | "since" | "until" | "sort" | "status">;
+  ListAllMovements: OperationTypes<ListAllMovementsArguments, Page<Movement>, "limit" | "page" | "since" | "until" | "sort" | "type" | "status" | "direction" | "currency" | "chain_id" | "amount_from" | "amount_to" | "search">;
   ListBalances: OperationTypes<ListBalancesArguments, AccountBalance[]>;
-  ListMovements: OperationTypes<ListMovementsArguments, Page<Movement>, "limit" | "page" | "since" | "until" | "sort">;
+  ListMovements: OperationTypes<ListMovementsArguments, Page<Movement>, "limit" | "page" | "since" | "until" | "sort" | "type" | "status" | "direction" | "currency" | "chain_id" | "amount_from" | "amount_to" | "search">;
   ListPayInAddresses: OperationTypes<ListPayInAddressesArguments, Page<PayInAddress>, "limit" | "page" | "since" | "until" | "sort">;
   ProveOwnership: OperationTypes<ProveOwnershipArguments, Account, never, "signature">;
   UpdateVirtualAccount: OperationTypes<UpdateVirtualAccountArguments, Account, never, "reference" | "chains" | "disable_chains" | "deposit_splits">;
@@ -4027,7 +4086,7 @@ export interface Operations {
   UpdateInstallationChain: OperationTypes<UpdateInstallationChainArguments, InstallationChain, never, "paused">;
   CreateInvoice: OperationTypes<CreateInvoiceArguments, Invoice, never, "due_date" | "properties" | "title">;
   GetInvoice: OperationTypes<GetInvoiceArguments, Invoice>;
-  ListInvoices: OperationTypes<ListInvoicesArguments, Page<Invoice>, "limit" | "page" | "since" | "until" | "sort" | "customer_id" | "payment_status">;
+  ListInvoices: OperationTypes<ListInvoicesArguments, Page<Invoice>, "limit" | "page" | "since" | "until" | "sort" | "customer_id" | "subscription_id" | "payment_status">;
   AcceptInvitation: OperationTypes<AcceptInvitationArguments, Session, never, "token" | "name" | "password">;
   InviteMember: OperationTypes<InviteMemberArguments, Member, never, "email" | "role">;
   InviteMemberAgain: OperationTypes<InviteMemberAgainArguments, Member>;
@@ -4047,12 +4106,12 @@ export interface Operations {
   CreatePaylink: OperationTypes<CreatePaylinkArguments, Paylink, never, "amount" | "currency" | "name" | "account_ids" | "account_ref" | "after_completion" | "available_quantity" | "description" | "expires_at" | "image_url" | "intervalCount" | "interval" | "metadata" | "reference" | "trial_period" | "type">;
   DeletePaylink: OperationTypes<DeletePaylinkArguments, string>;
   GetPaylink: OperationTypes<GetPaylinkArguments, Paylink>;
-  ListPaylinks: OperationTypes<ListPaylinksArguments, Page<Paylink>, "limit" | "page" | "since" | "until" | "sort">;
+  ListPaylinks: OperationTypes<ListPaylinksArguments, Page<Paylink>, "limit" | "page" | "since" | "until" | "sort" | "status" | "search">;
   UpdatePaylinks: OperationTypes<UpdatePaylinksArguments, Paylink[], never, "items">;
   CancelPayment: OperationTypes<CancelPaymentArguments, Payment>;
   CreatePayment: OperationTypes<CreatePaymentArguments, Payment, never, "amount" | "currency" | "chain_id" | "account" | "customer_id" | "metadata" | "reference">;
   GetPayment: OperationTypes<GetPaymentArguments, Payment>;
-  ListPayments: OperationTypes<ListPaymentsArguments, Page<Payment>, "limit" | "page" | "since" | "until" | "sort" | "customer_id" | "paylink_id" | "status">;
+  ListPayments: OperationTypes<ListPaymentsArguments, Page<Payment>, "limit" | "page" | "since" | "until" | "sort" | "customer_id" | "paylink_id" | "status" | "payment_method" | "currency" | "amount_from" | "amount_to" | "search">;
   RefundPayment: OperationTypes<RefundPaymentArguments, Payment, never, "amount" | "address" | "reason">;
   ApprovePayout: OperationTypes<ApprovePayoutArguments, Payment>;
   CreatePayout: OperationTypes<CreatePayoutArguments, Payment, never, "account" | "amount" | "currency" | "chain_id" | "external_account_id" | "address" | "reference" | "metadata">;
