@@ -84,7 +84,7 @@ impl<'a> Filter<'a> {
     }
 
     /// Adds a list of values that a column may have.
-    fn is_in(mut self, column: &str, values: &[&'a str]) -> Self {
+    fn one_of(mut self, column: &str, values: &[&'a str]) -> Self {
         let places = self.places(values.iter().map(|value| Value::Text(value)));
         self.condition
             .push_str(&format!(" AND {column} IN ({places})"));
@@ -113,7 +113,7 @@ impl<'a> Filter<'a> {
             self = match wanted {
                 Wanted::Any => self,
                 Wanted::One(value) => self.compares(&format!("{column} ="), Some(value.into())),
-                Wanted::OneOf(values) => self.is_in(column, values),
+                Wanted::OneOf(values) => self.one_of(column, values),
             };
         }
         self.is_more = is_more;

@@ -1,7 +1,7 @@
 //! Sub-merchants of a partner, and one with its balances and the pages that act on its behalf.
 
 use leptos::prelude::*;
-use settlekit_core::account::{ListAllMovements, ListAllMovementsQuery, Movement};
+use settlekit_core::account::{ListAllMovements, ListMovementsQuery, Movement};
 use settlekit_core::page::{LIMIT_MAX, Limit, ListQuery, Page};
 use settlekit_core::partner::{
     Balance, ListPartnerBalances, ListPartnerBalancesPath, ListSubMerchants, SubMerchant,
@@ -140,7 +140,7 @@ fn OneSubMerchant(id: String, shops: Loaded<Page<SubMerchant>>) -> impl IntoView
         facts.view()
     };
     let movements = load::<ListAllMovements>(|| {
-        let mut query = ListAllMovementsQuery::default();
+        let mut query = ListMovementsQuery::default();
         query.list.limit = Limit::new(LIMIT_MAX);
         Some(api::with_query(query))
     });
