@@ -32,7 +32,7 @@ texts! {
     awaits_approval = "The payout waits for another member’s approval";
 
     awaiting_of(count: &str) = "{count} payouts await approval", "1" = "1 payout awaits approval";
-    awaiting_why = "They are above a limit. A second member approves or refuses each.";
+    awaiting_why = "Above a payout limit, a second member approves or refuses.";
     review = "Review payouts";
     approve_why(money: &str, to: &str) = "{money} will be sent to {to}. Payouts can’t be reversed.";
 }
