@@ -344,9 +344,9 @@ test("the overview shows who paid what, and only counters that are not zero", as
   assert.deepEqual((await counters.getByRole("link").allInnerTexts()).map((text) => text.replace(/\s+/g, " ")), ["Failed deliveries Resend 3"]);
   await inspect(page, "overview_recent");
   const recent = page.getByRole("region", { name: "Recent payments" });
-  const row = recent.locator("tbody tr", { hasText: payer });
+  const row = recent.locator("li", { hasText: payer });
   assert.match(await row.innerText(), /18\.50 USDC/);
-  await row.click();
+  await row.getByRole("link").click();
   await page.waitForURL(/\/payments\?open=pay_/);
   counts.deliveries_failed = 0;
   await dashboard.go("/");

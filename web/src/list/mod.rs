@@ -9,6 +9,7 @@ pub(crate) mod record_list;
 pub(crate) mod rows;
 pub(crate) mod saved_views;
 pub(crate) mod selection;
+pub(crate) mod static_table;
 pub(crate) mod table;
 
 pub(crate) use export::*;
@@ -16,4 +17,5 @@ pub(crate) use filter::*;
 pub(crate) use pager::*;
 pub(crate) use record_list::*;
 pub(crate) use selection::*;
+pub(crate) use static_table::*;
 pub(crate) use table::*;

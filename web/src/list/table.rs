@@ -111,7 +111,11 @@ impl<T> Column<T> {
         self
     }
 
-    fn show(&self, item: &T) -> AnyView {
+    pub(super) fn head(&self) -> Head {
+        (self.title, self.class)
+    }
+
+    pub(super) fn show(&self, item: &T) -> AnyView {
         match self.cell {
             Cell::Any(show) => show(item),
             Cell::Text(text, view) => view(self.title, text(item)),
@@ -126,7 +130,7 @@ impl<T> Column<T> {
     }
 
     /// The alignment of a column of amounts, at least as wide as before.
-    fn alignment(&self, items: &[T], mut alignment: Alignment) -> Option<Alignment> {
+    pub(super) fn alignment(&self, items: &[T], mut alignment: Alignment) -> Option<Alignment> {
         let Cell::Exact(exact, _) = self.cell else {
             return None;
         };
@@ -203,11 +207,7 @@ pub(crate) fn Table<T>(
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
-    let heads: Vec<Head> = spec
-        .columns
-        .iter()
-        .map(|column| (column.title, column.class))
-        .collect();
+    let heads: Vec<Head> = spec.columns.iter().map(Column::head).collect();
     let (caption, id) = (spec.caption, spec.id);
     let layout = layout.map_or_else(
         || Signal::stored(ColumnLayout::of(heads.len())),
@@ -256,7 +256,7 @@ where
             spec.with_value(|spec| {
                 let column = |at: usize| {
                     let column = spec.columns.get(at)?;
-                    Some((at, (column.title, column.class), column.show(&item)))
+                    Some((at, column.head(), column.show(&item)))
                 };
                 order.into_iter().filter_map(column).collect()
             })
@@ -280,17 +280,8 @@ where
     })
 }
 
-/// Table of loaded records, inside a record or a form.
-pub(crate) fn static_table<T>(spec: TableSpec<T>, rows: Vec<T>) -> AnyView
-where
-    T: Clone + PartialEq + Send + Sync + 'static,
-{
-    let rows = Signal::stored(Remote::Ready(rows));
-    view! { <div class="inset"><Table spec=spec rows=rows busy=false retry=Callback::new(|()| ()) empty=ViewFn::from(|| ()) /></div> }
-        .into_any()
-}
-
-type Head = (&'static str, &'static str);
+/// Title and classes.
+pub(super) type Head = (&'static str, &'static str);
 
 /// Current cells of a row with their column indexes.
 type CellViews = Box<dyn Fn() -> Vec<(usize, Head, AnyView)> + Send>;
@@ -327,6 +318,17 @@ struct Frame {
     empty: ViewFn,
 }
 
+/// Aligns the columns of amounts.
+pub(super) fn align(table: &web_sys::HtmlTableElement, alignments: &[Option<Alignment>]) {
+    let style = table.unchecked_ref::<web_sys::HtmlElement>().style();
+    for (index, alignment) in alignments.iter().enumerate() {
+        for (name, value) in alignment.iter().copied().flat_map(Alignment::properties) {
+            // Setting a custom property cannot fail.
+            let _ = style.set_property(&format!("{name}-{index}"), &value);
+        }
+    }
+}
+
 fn frame(frame: Frame) -> AnyView {
     let element = NodeRef::<html::Table>::new();
     let failure = Memo::new(move |_| {
@@ -358,13 +360,10 @@ fn frame(frame: Frame) -> AnyView {
     });
 
     Effect::new(move |_| {
-        let Some(table) = element.get() else { return };
-        let style = table.unchecked_ref::<web_sys::HtmlElement>().style();
-        for (index, alignment) in frame.alignments.get().into_iter().enumerate() {
-            for (name, value) in alignment.into_iter().flat_map(Alignment::properties) {
-                // Setting a custom property cannot fail.
-                let _ = style.set_property(&format!("{name}-{index}"), &value);
-            }
+        if let Some(table) = element.get() {
+            frame
+                .alignments
+                .with(|alignments| align(&table, alignments));
         }
     });
 

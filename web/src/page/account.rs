@@ -242,7 +242,7 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
                 </Panel>
             </Show>
             {move || splits.get().map(|splits| view! {
-                <section class="panel"><div class="panel-head"><h2>{words::deposit_splits()}</h2></div>{static_table(split_spec(), splits)}</section>
+                <section class="panel"><div class="panel-head"><h2>{words::deposit_splits()}</h2></div><div class="inset">{static_table(&split_spec(), &splits)}</div></section>
             })}
             {move || live_on.get().then(|| opened.get()).flatten().map(|account| view! { <Addresses account=account.clone() /><Delete account=account gone=gone /> })}
         </div>

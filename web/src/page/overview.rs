@@ -8,10 +8,10 @@ use settlekit_core::payment::{ListPayments, ListPaymentsQuery, PaymentMethod};
 use settlekit_core::value::{Amount, Timestamp};
 
 use crate::api;
-use crate::list::{Column, Table, TableSpec, exact};
+use crate::list::{Column, TableSpec, exact, static_table};
 use crate::remote::Remote;
 use crate::session::{RequiredConnection, Session};
-use crate::shell::{Live, LiveBadge, Loaded, Location, failure_notice, load_as};
+use crate::shell::{Failed, Live, LiveBadge, Loaded, failure_notice, load_as};
 use crate::text::{self, payout};
 use crate::ui::{
     Empty, Icon, Notice, PageHead, Tone, VolumeChart, amount, count_text, day_of_utc, dollars,
@@ -250,50 +250,44 @@ fn payer(payment: &RecentPayment) -> String {
     payer.unwrap_or_else(|| text::guest().to_owned())
 }
 
-fn recent_spec() -> TableSpec<RecentPayment> {
-    TableSpec {
-        caption: text::recent_payments(),
-        columns: vec![
-            Column::text(text::customer(), "title", |payment| Some(payer(payment))),
-            Column::exact(text::amount(), "end", |payment| {
-                exact(payment.amount, &payment.currency)
-            }),
-            Column::new(text::status(), "second", |payment| {
-                status_badge(&payment.status, payment.reason.as_deref()).into_any()
-            }),
-            Column::time(text::when(), "second fit", |payment| {
-                Some(payment.created_at)
-            }),
-        ],
-        id: |payment| payment.id.clone(),
+fn recent_row(payment: &RecentPayment) -> AnyView {
+    view! {
+        <li>
+            <a href=format!("/payments?open={}", payment.id)>{payer(payment)}</a>
+            {amount(&payment.amount, &payment.currency)}
+            {status_badge(&payment.status, payment.reason.as_deref())}
+            {timestamp(payment.created_at)}
+        </li>
     }
+    .into_any()
 }
 
 #[component]
 fn Recent(payments: Loaded<Page<RecentPayment>>) -> impl IntoView {
-    let rows = Signal::derive(move || {
-        payments.state.with(|state| {
-            state.map(|page| {
-                let is_sold =
-                    |one: &&RecentPayment| one.payment_method != PaymentMethod::Payout.as_str();
-                let sold = page.items.iter().filter(is_sold);
-                sold.take(RECENT).cloned().collect::<Vec<_>>()
-            })
-        })
-    });
-    let location = Location::from_context();
-    let open = Callback::new(move |id: String| location.go(&format!("/payments?open={id}"), false));
-    let empty = move || {
-        if payments.total().get() == Some(0) {
+    let rows = move |page: &Page<RecentPayment>| {
+        let is_sold = |one: &&RecentPayment| one.payment_method != PaymentMethod::Payout.as_str();
+        let sold: Vec<_> = page.items.iter().filter(is_sold).take(RECENT).collect();
+        if page.total == 0 {
             view! { <Empty picture=Icon::Payments title=text::no_payments() hint=text::no_payments_hint() /> }.into_any()
-        } else {
+        } else if sold.is_empty() {
             view! { <p class="panel-body quiet">{text::only_payouts()}</p> }.into_any()
+        } else {
+            let rows = sold.into_iter().map(recent_row);
+            view! { <ol class="recent">{rows.collect_view()}</ol> }.into_any()
         }
+    };
+    let retry = payments.retry();
+    let list = move || {
+        payments.state.with(|state| match state {
+            Remote::Loading => view! { <span class="bone plot"></span> }.into_any(),
+            Remote::Failed(failure) => view! { <div class="panel-body"><Failed failure=failure.clone() retry=Some(retry) /></div> }.into_any(),
+            Remote::Ready(page) => rows(page),
+        })
     };
     view! {
         <section class="panel" aria-labelledby="recent-title">
             <div class="panel-head"><h2 id="recent-title">{text::recent_payments()}</h2><a class="push" href="/payments">{text::all_payments()}</a></div>
-            <Table spec=recent_spec() rows=rows busy=false retry=payments.retry() open=open empty=ViewFn::from(empty) />
+            {list}
             <Counter href="/paylinks" picture=Icon::Link label=text::paylinks_active() of=|overview| overview.paylinks_active always=true />
         </section>
     }
@@ -336,18 +330,23 @@ fn balances_spec() -> TableSpec<OverviewBalance> {
 #[component]
 fn Balances() -> impl IntoView {
     let live = Live::from_context();
-    let rows = Signal::derive(move || {
-        live.overview
-            .with(|overview| overview.map(|overview| overview.balances.clone()))
-    });
+    let balances = Memo::new(move |_| live.read(|overview| overview.balances.clone()));
+    let table = move || {
+        match balances.get() {
+        None => view! { <span class="bone plot"></span> }.into_any(),
+        Some(balances) if balances.is_empty() => view! {
+            <Empty picture=Icon::Movements title=text::no_balances() hint=text::no_balances_hint()>
+                <a data-scope="write" class="button primary" href="/paylinks/new">{text::create_paylink()}</a>
+            </Empty>
+        }
+        .into_any(),
+        Some(balances) => static_table(&balances_spec(), &balances),
+    }
+    };
     view! {
         <section class="panel" aria-labelledby="balances-title">
             <div class="panel-head"><h2 id="balances-title">{text::balances()}</h2></div>
-            <Table spec=balances_spec() rows=rows busy=false retry=live.retry() empty=ViewFn::from(|| view! {
-                <Empty picture=Icon::Movements title=text::no_balances() hint=text::no_balances_hint()>
-                    <a data-scope="write" class="button primary" href="/paylinks/new">{text::create_paylink()}</a>
-                </Empty>
-            }) />
+            {table}
         </section>
     }
 }

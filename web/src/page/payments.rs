@@ -335,12 +335,13 @@ fn payout_split_spec() -> TableSpec<PayoutSplit> {
 }
 
 /// A titled table inside a record; nothing without rows.
-fn section<T>(title: &'static str, plan: TableSpec<T>, rows: Option<Vec<T>>) -> Option<AnyView>
-where
-    T: Clone + PartialEq + Send + Sync + 'static,
-{
+fn section<T: 'static>(
+    title: &'static str,
+    spec: &TableSpec<T>,
+    rows: Option<Vec<T>>,
+) -> Option<AnyView> {
     let rows = rows.filter(|rows| !rows.is_empty())?;
-    Some(view! { <section class="stack-tight"><h3 class="section-title">{title}</h3>{static_table(plan, rows)}</section> }.into_any())
+    Some(view! { <section class="stack-tight"><h3 class="section-title">{title}</h3><div class="inset">{static_table(spec, &rows)}</div></section> }.into_any())
 }
 
 pub(crate) fn details(payment: &Payment) -> AnyView {
@@ -456,9 +457,9 @@ pub(super) fn facts(payment: &Payment) -> AnyView {
     view! {
         {code}
         {facts.view()}
-        {section(words::transactions(), transaction_spec(), payment.crypto_transactions.clone())}
-        {section(words::token_transfers(), transfer_spec(), transfers)}
-        {section(words::payout_splits(), payout_split_spec(), payment.payout_splits.clone())}
+        {section(words::transactions(), &transaction_spec(), payment.crypto_transactions.clone())}
+        {section(words::token_transfers(), &transfer_spec(), transfers)}
+        {section(words::payout_splits(), &payout_split_spec(), payment.payout_splits.clone())}
         {timeline}
         {own_data(payment.metadata.iter().chain(&payment.properties), SHOWN)}
         {link_row(links)}

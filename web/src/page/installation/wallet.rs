@@ -66,7 +66,7 @@ fn wallet_panel(wallet: HotWallet) -> AnyView {
     let held = match wallet.holdings.is_empty() {
         true => view! { <Empty picture=Icon::In title=words::no_holdings() hint=words::no_holdings_hint() /> }
             .into_any(),
-        false => static_table(holding_spec(), wallet.holdings).into_any(),
+        false => view! { <div class="inset">{static_table(&holding_spec(), &wallet.holdings)}</div> }.into_any(),
     };
     let gas = (!wallet.gas.is_empty()).then(|| {
         let gauges = wallet.gas.iter().map(gas_gauge).collect_view();
