@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { afterEach } from "node:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { setTimeout as elapsed } from "node:timers/promises";
 import { chromium as engine } from "playwright-core";
 import { chromium } from "./settings.mjs";
 
@@ -29,8 +30,9 @@ export const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"
 
 export const open = () => engine.launch({ executablePath: chromium, args: FLAGS });
 
-/** Characters of a failed test's frame that are shown. */
+/** Characters of a failed test's frame that are shown, and the time that the frame may take to answer. */
 const SHOWN_MAX = 2000;
+const ANSWER_MS = 5_000;
 
 /** Pages that a test has not closed, with the errors in their consoles. */
 const visited = new Map();
@@ -49,7 +51,7 @@ if (process.env.NODE_TEST_CONTEXT) afterEach(describeFailure);
 async function described(page, errors) {
   const lines = errors.map((error) => `error: ${error}`);
   for (const frame of page.isClosed() ? [] : page.frames()) {
-    const text = await frame.evaluate(() => document.body.innerText).catch((error) => error.message);
+    const text = await Promise.race([frame.evaluate(() => document.body.innerText).catch((error) => error.message), elapsed(ANSWER_MS, "does not answer")]);
     lines.push(frame.url(), ...text.slice(0, SHOWN_MAX).split("\n").filter(Boolean));
   }
   return lines;
@@ -113,19 +115,19 @@ export async function inspectAs(page, name, look, { besides = [] } = {}) {
 }
 
 /**
- * Waits for the end of colour transitions: contrast is wrong in between.
+ * Ends colour transitions: contrast is wrong in between.
  *
  * Chromium does not update some inherited colours when the scheme of an open page changes; restyling from scratch, as a
  * load does, fixes that.
  */
 async function still(page) {
-  await page.evaluate(async () => {
+  await page.evaluate(() => {
     const root = document.documentElement;
     root.style.display = "none";
     root.getBoundingClientRect();
     root.style.removeProperty("display");
     const ending = document.getAnimations().filter((animation) => animation.effect.getComputedTiming().iterations !== Infinity);
-    return Promise.all(ending.map((animation) => animation.finished.catch(() => {})));
+    for (const animation of ending) animation.finish();
   });
 }
 
@@ -154,17 +156,27 @@ async function fits(page, name) {
   assert.deepEqual(cut, [], `in ${name} something is cut off`);
 }
 
-/**
- * A screenshot in tests/shots, by default of the whole page unless an overlay is open. Chromium sometimes never answers a capture,
- * though the page works: it is asked again.
- */
+/** Time that a capture may take; most take less than half a second. */
+const CAPTURE_MS = 10_000;
+
+/** A screenshot in tests/shots, by default of the whole page unless an overlay is open. */
 export async function shoot(page, name, look, { fullPage, attempts = 3 } = {}) {
   mkdirSync(shots, { recursive: true });
   const whole = fullPage ?? (await page.locator("dialog[open], .veil:popover-open").count()) === 0;
   try {
-    await page.screenshot({ path: `${shots}${name}-${look}.png`, fullPage: whole });
+    await page.screenshot({ path: `${shots}${name}-${look}.png`, fullPage: whole, timeout: CAPTURE_MS });
   } catch (error) {
     if (attempts === 1 || error.name !== "TimeoutError") throw error;
+    await wakeCompositor(page);
     await shoot(page, name, look, { fullPage, attempts: attempts - 1 });
   }
+}
+
+/** Chromium's compositor can fall asleep in a page that works; it answers no capture then, until a screencast asks it for frames. */
+async function wakeCompositor(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Page.startScreencast", { format: "jpeg", quality: 10 });
+  await elapsed(500);
+  await session.send("Page.stopScreencast");
+  await session.detach();
 }

@@ -8,6 +8,9 @@ import { PassThrough } from "node:stream";
 /** First spec of the second line, chosen so that both lines take about as long. */
 const SECOND = "keyboard.spec.mjs";
 
+/** Time that a spec file may take; the longest takes two minutes. A page that no longer answers fails its file instead of the whole run. */
+const FILE_MS = 8 * 60_000;
+
 /** Output buffer per line; larger than any output, so that a line never blocks. */
 const KEPT_MAX = 2 ** 30;
 
@@ -21,7 +24,7 @@ const shares = services.length === 1 ? [all] : [all.slice(0, cut), all.slice(cut
 const lines = services.map((service, place) => ({ service, specs: shares[place] }));
 
 const said = lines.map(({ service, specs }) => {
-  const words = ["--test", "--test-concurrency=1", "--test-reporter=tap", ...specs.map((name) => `specs/${name}`)];
+  const words = ["--test", "--test-concurrency=1", `--test-timeout=${FILE_MS}`, "--test-reporter=tap", ...specs.map((name) => `specs/${name}`)];
   const run = spawn(process.execPath, words, { cwd: import.meta.dirname, env: { ...process.env, ...service }, stdio: ["ignore", "pipe", "inherit"] });
   run.on("close", (code) => {
     if (code !== 0) process.exitCode = 1;
