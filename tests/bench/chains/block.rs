@@ -1,5 +1,6 @@
 //! The work of a block by the number of watched addresses.
 
+use std::fs::{self, File};
 use std::time::Instant;
 
 use alloy_primitives::{Address, U256};
@@ -51,6 +52,13 @@ fn milliseconds(watched: u32) -> f64 {
             let address = text(payment.data(), "deposit_address");
             unpaid.push(address.parse::<Address>().expect("an address"));
         }
+    }
+    // Otherwise the disk still writes the payments while the block is measured.
+    for file in fs::read_dir(folder.path()).expect("the folder") {
+        let path = file.expect("an entry").path();
+        File::open(path)
+            .and_then(|file| file.sync_all())
+            .expect("a file");
     }
     let rounds = unpaid.chunks_exact(PAID).take(BLOCKS);
     median(rounds.map(|paid| measure(&mut connected, paid)).collect())
