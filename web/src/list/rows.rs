@@ -19,6 +19,10 @@ use crate::ui::{after_idle_paint, target_of};
 /// the last of 100 is drawn after 1066 ms with 8 rows per step, and after 2421 ms with 3.
 const ROWS_AT_ONCE: usize = 5;
 
+/// Rows drawn per frame in a list of at most [`SHORT_ROWS`], where a key may wait half as long: 100 ms.
+const SHORT_ROWS_AT_ONCE: usize = 3;
+const SHORT_ROWS: usize = 25;
+
 #[derive(Debug, Clone, PartialEq)]
 struct RowContent {
     /// Id of its record.
@@ -121,6 +125,13 @@ impl DrawQueue {
         self.turn += 1;
     }
 
+    fn step(&self) -> usize {
+        match self.rows.len() <= SHORT_ROWS {
+            true => SHORT_ROWS_AT_ONCE,
+            false => ROWS_AT_ONCE,
+        }
+    }
+
     fn next(&mut self, count: usize) -> Vec<(Row, RowContent)> {
         let count = count.min(self.due.len());
         let due: Vec<usize> = self.due.drain(..count).collect();
@@ -166,7 +177,7 @@ impl Rows {
             let keys = now.clone().unwrap_or_default();
             rows.queue
                 .update_value(|queue| queue.take(keys, &fresh, scroll_fraction));
-            rows.draw(ROWS_AT_ONCE);
+            rows.draw(rows.queue.with_value(DrawQueue::step));
             (is_busy, now)
         });
         // Draw everything before printing.
@@ -221,8 +232,8 @@ impl Rows {
             if let Some(table) = self.table.get_untracked() {
                 fix_widths(&table);
             }
-            if more {
-                self.draw(ROWS_AT_ONCE);
+            if let Some(step) = more.then(|| self.queue.with_value(DrawQueue::step)) {
+                self.draw(step);
             }
         });
     }
