@@ -17,13 +17,10 @@ export type Branded<T, Kind extends string> = T & { readonly [kind]?: Kind };
 export interface Account {
   /** Bank account numbers, if any. */
   account_number?: string[];
-  /** Account type. */
   account_type: AccountType;
   /** The wallet's address; of an extended public key, the first one. */
   address?: string;
-  /** Chain. */
   chain?: Chain;
-  /** Chain id. */
   chain_id?: ChainId;
   /** Creation time. */
   created_at: Timestamp;
@@ -79,7 +76,6 @@ export interface AccountBalance {
   amount_usd?: Amount;
   /** `posted` minus `reserved`. */
   available: Amount;
-  /** Chain. */
   chain: Chain;
   /** Currency symbol. */
   currency: Currency;
@@ -108,11 +104,9 @@ export type AccountState = OpenEnum<"Unknown" | "Active" | "Disabled" | "Deleted
 
 /** An account as embedded in other records. */
 export interface AccountSummary {
-  /** Account type. */
   account_type: AccountType;
   /** The wallet's address. */
   address?: string;
-  /** Chain id. */
   chain_id?: ChainId;
   /** Supported currency symbols. */
   currencies: Currency[];
@@ -180,7 +174,6 @@ export type Appearance = OpenEnum<"System" | "Light" | "Dark">;
 export interface Asset {
   /** Decimal places of the smallest unit. */
   scale: number;
-  /** Symbol. */
   symbol: Currency;
   /** Contract address of the token; absent for the native asset. */
   token_address?: string;
@@ -235,7 +228,6 @@ export interface Automation {
   /** Parameters: `minimum_threshold_amount`, `payout_threshold_amount` and `payout_address`; of a conversion `to_currency`,
    * `threshold_amount` and `max_cost_bps`. */
   action?: Json;
-  /** Action. */
   action_type: ActionType;
   /** Condition for acting. */
   condition?: AutomationCondition;
@@ -282,7 +274,6 @@ export type AutomationReason = OpenEnum<"PayoutFailed" | "CostTooHigh" | "NoQuot
 
 /** Schedule of an automation's checks. */
 export interface AutomationSchedule {
-  /** Frequency. */
   frequency: Frequency;
   /** Day of the week or month, counted from 0. */
   offset?: number;
@@ -292,13 +283,11 @@ export interface AutomationSchedule {
 
 /** Balance of an account in one currency on one chain. */
 export interface Balance {
-  /** Account id. */
   account_id: AccountId;
   /** Available balance: posted minus reserved. */
   amount: Amount;
   /** `amount` in US dollars; absent without a price, and on a test network. */
   amount_usd?: Amount;
-  /** Chain. */
   chain: Chain;
   /** Currency symbol. */
   currency: Currency;
@@ -320,7 +309,6 @@ export type BillingScheme = OpenEnum<"FlatFee">;
 export interface Chain {
   /** Chain id; the EIP-155 id on EVM chains. */
   id: ChainId;
-  /** Name. */
   name: string;
   /** Symbol of the asset that pays network fees. */
   native_currency_symbol: Currency;
@@ -354,7 +342,6 @@ export interface ChainDetail {
   family: string;
   /** Chain id. */
   id: ChainId;
-  /** Name. */
   name: string;
   /** Symbol of the asset that pays network fees. */
   native_currency_symbol: Currency;
@@ -395,7 +382,6 @@ export interface Checkout {
   description?: string;
   /** The link stops accepting payments at this time. */
   expires_at?: Timestamp;
-  /** Image URL. */
   image_url?: string;
   /** Payee. */
   merchant: Merchant;
@@ -404,7 +390,6 @@ export interface Checkout {
   /** Available chains and currencies. Those of test networks only if the paylink lists their accounts, or if the merchant has
    * never had others. */
   options: CheckoutOption[];
-  /** Paylink id. */
   paylink_id: PaylinkId;
   /** Billing interval of a recurring plan; paying starts a subscription. */
   recurring_interval?: RecurringInterval;
@@ -424,7 +409,6 @@ export interface Checkout {
 export interface CheckoutOption {
   /** Price in that currency. */
   amount: Amount;
-  /** Chain. */
   chain: Chain;
   /** Currency symbol. */
   currency: Currency;
@@ -456,7 +440,6 @@ export interface CheckoutPayment {
   chain: Chain;
   /** Confirmations of the payer's transaction. */
   confirmations: number;
-  /** Confirmations required. */
   confirmations_required: number;
   /** Time of confirmation, for the receipt. */
   confirmed_at?: Timestamp;
@@ -470,7 +453,6 @@ export interface CheckoutPayment {
   paid_amount: Amount;
   /** Paylink that created it. */
   paylink_id?: PaylinkId;
-  /** Payment id. */
   payment_id: PaymentId;
   /** Deposit as a URI that wallets open. */
   payment_uri: string;
@@ -480,7 +462,6 @@ export interface CheckoutPayment {
   qr: QrCode;
   /** Why the payment needs attention. */
   reason?: PaymentReason;
-  /** Amount refunded. */
   refunded_amount?: Amount;
   /** Whether the service runs in sandbox mode. */
   sandbox: boolean;
@@ -542,11 +523,9 @@ export type ConditionEntity = OpenEnum<"Balance">;
 export interface CryptoTransaction {
   /** Block that it is in; absent before. */
   block_number?: number;
-  /** Chain id. */
   chain_id: ChainId;
   /** Number of confirmations: its own block and the blocks on top. */
   confirmations?: number;
-  /** Confirmations required. */
   confirmations_required?: number;
   /** Time it was first seen. */
   created_at: Timestamp;
@@ -556,7 +535,6 @@ export interface CryptoTransaction {
   entity_id?: string;
   /** Network fee paid by the sender. */
   fee_amount?: Amount;
-  /** Currency of the fee. */
   fee_currency?: Currency;
   /** Sending address. */
   from?: string;
@@ -574,7 +552,6 @@ export interface CryptoTransaction {
   status: TransactionStatus;
   /** Receiving address, of a payment or an account. */
   to?: string;
-  /** Transaction hash. */
   transaction_hash: string;
   /** Token transfers of the transaction. */
   transfer_logs?: TransferLog[];
@@ -613,7 +590,6 @@ export interface Customer {
   reference?: string;
   /** Time of the last change. */
   updated_at: Timestamp;
-  /** Wallet address. */
   wallet_address?: string;
 }
 
@@ -650,7 +626,6 @@ export interface CustomerItem {
   properties?: { [key: string]: Json };
   /** Time of the last change. */
   updated_at: Timestamp;
-  /** Wallet address. */
   wallet_address?: string;
 }
 
@@ -672,9 +647,7 @@ export type DeliveryStatus = OpenEnum<"pending" | "succeeded" | "failed" | "skip
 export interface Deposit {
   /** Receiving account. */
   account_id: AccountId;
-  /** Amount. */
   amount: Amount;
-  /** Chain id. */
   chain_id: ChainId;
   /** Time it was sent. */
   created_at: Timestamp;
@@ -712,7 +685,6 @@ export type DunningStatus = OpenEnum<"Unknown" | "None" | "Overdue" | "Reminded"
 
 /** An event with its latest delivery attempt. */
 export interface Event {
-  /** Action. */
   action: EventAction;
   /** The record at the time of the event. */
   data: Json;
@@ -765,9 +737,7 @@ export interface ExternalAccount {
   account_number_hint?: string;
   /** Wallet address. */
   address?: string;
-  /** Bank name. */
   bank_name?: string;
-  /** Type of the beneficiary. */
   beneficiary_type?: BeneficiaryType;
   /** Chain of the address. */
   chain_id?: ChainId;
@@ -783,7 +753,6 @@ export interface ExternalAccount {
   id: ExternalAccountId;
   /** Display name. */
   name?: string;
-  /** Payment rail. */
   payment_rail?: PaymentRail;
   /** Merchant-defined reference. */
   reference?: string;
@@ -828,7 +797,6 @@ export type Frequency = OpenEnum<"Hourly" | "Daily" | "Weekly" | "Monthly">;
 export interface GasMoney {
   /** The operator's balance, less `reserved`. */
   available: Amount;
-  /** Chain. */
   chain_id: ChainId;
   /** Native coin. */
   currency: Currency;
@@ -856,11 +824,8 @@ export interface HotWallet {
 
 /** Settled balance of a hot wallet in a currency. */
 export interface HotWalletHolding {
-  /** Amount. */
   amount: Amount;
-  /** Chain. */
   chain_id: ChainId;
-  /** Currency. */
   currency: Currency;
 }
 
@@ -894,7 +859,6 @@ export interface InstallationChain {
   id: ChainId;
   /** Blocks of the nodes that are not recorded yet; absent until a server has reported it. */
   lag?: number;
-  /** Name. */
   name: string;
   /** Symbol of the native coin. */
   native_currency_symbol: Currency;
@@ -908,7 +872,6 @@ export interface InstallationChain {
   settled_block?: number;
   /** True on a test network, whose money has no value. */
   test_network?: boolean;
-  /** Transactions under way. */
   transactions_under_way: number;
   /** Tokens that the chain does not take and that somebody sent to an address of the service, the latest first. */
   unconfigured_tokens: UnconfiguredToken[];
@@ -944,7 +907,6 @@ export interface Instrument {
   quote_liquidity?: ExactNumber;
   /** Bid-ask spread, in basis points. */
   spread_bps: ExactNumber;
-  /** Venue id. */
   venue_id: VenueId;
   /** Display name of the venue. */
   venue_name: string;
@@ -979,7 +941,6 @@ export interface Invoice {
   customer_id: CustomerId;
   /** Due date. */
   due_at: Timestamp;
-  /** Dunning status. */
   dunning_status: DunningStatus;
   /** Unique id. */
   id: InvoiceId;
@@ -987,7 +948,6 @@ export interface Invoice {
   issuing_at: Timestamp;
   /** Organisation it is owed to. */
   org_id: OrganisationId;
-  /** Payment status. */
   payment_status: InvoicePaymentStatus;
   /** Free-form JSON object. */
   properties?: { [key: string]: Json };
@@ -1016,7 +976,6 @@ export interface Kyb {
   fixedInfo?: KybInfo;
   /** Company data as submitted. */
   info?: KybInfo;
-  /** Review. */
   review?: KybReview;
 }
 
@@ -1042,7 +1001,6 @@ export interface KybReview {
   levelAutoCheckMode?: Json;
   /** Name of the level. */
   levelName?: string;
-  /** Priority. */
   priority?: number;
   /** Whether the review is being repeated. */
   reprocessing?: boolean;
@@ -1074,15 +1032,12 @@ export interface KybReviewResult {
 
 /** Identity check (KYC) of the owner. */
 export interface Kyc {
-  /** Applicant id. */
   applicant_id?: string;
-  /** Comment. */
   comment?: string;
   /** Start of the check. */
   created_at?: string;
   /** Result of the review. */
   review_answer?: string;
-  /** Status. */
   status?: string;
 }
 
@@ -1096,7 +1051,6 @@ export interface LocalizedText {
 
 /** A maintain-balance automation. */
 export interface MaintainedBalance {
-  /** Account. */
   account: AccountSummary;
   /** Currency of the balance and of both thresholds. */
   currency: Currency;
@@ -1130,13 +1084,11 @@ export interface Member {
   name?: string;
   /** Removal time; absent unless removed. */
   removed_at?: Timestamp;
-  /** Role. */
   role: Role;
 }
 
 /** Payee. */
 export interface Merchant {
-  /** Logo URL. */
   logo_url?: string;
   /** Organisation name. */
   name: string;
@@ -1223,11 +1175,9 @@ export interface Organisation {
   created_at: Timestamp;
   /** Unique id. */
   id: OrganisationId;
-  /** Logo URL. */
   logo_url?: string;
   /** Display name. */
   name: string;
-  /** User id of the owner. */
   owner_user_id?: string;
   /** Managing partner; absent if none. */
   partner_id?: OrganisationId;
@@ -1292,7 +1242,6 @@ export interface OutgoingTransaction {
   block_number?: number;
   /** Whether its fee can be raised: it is signed, in no block, and the next that the network waits for. */
   can_raise_fee: boolean;
-  /** Chain. */
   chain_id: ChainId;
   /** Creation time. */
   created_at: Timestamp;
@@ -1312,7 +1261,6 @@ export interface OutgoingTransaction {
   org_id?: OrganisationId;
   /** Payment of the payout. */
   payment_id?: PaymentId;
-  /** Purpose. */
   purpose: OutgoingPurpose;
   /** State. */
   status: OutgoingStatus;
@@ -1382,13 +1330,10 @@ export interface Overview {
 
 /** Balance of one account. */
 export interface OverviewAccount {
-  /** Account id. */
   account_id: AccountId;
   /** Available balance in US dollars. */
   amount_usd: Amount;
-  /** Chain. */
   chain?: Chain;
-  /** Name. */
   name?: string;
   /** Merchant-defined reference. */
   reference?: AccountReference;
@@ -1400,7 +1345,6 @@ export interface OverviewBalance {
   amount_usd?: Amount;
   /** `posted` minus `reserved`. */
   available: Amount;
-  /** Chain. */
   chain: Chain;
   /** Currency symbol. */
   currency: Currency;
@@ -1412,11 +1356,9 @@ export interface OverviewBalance {
 
 /** A message that a wallet signs to prove ownership of an account's address. */
 export interface OwnershipChallenge {
-  /** Account id. */
   account_id: AccountId;
   /** The wallet's address. */
   address: string;
-  /** Chain id. */
   chain_id: ChainId;
   /** Expiry time. A signature is accepted once, before this time. */
   expires_at: Timestamp;
@@ -1432,7 +1374,6 @@ export interface PayInAddress {
   account_id: AccountId;
   /** The wallet's address. */
   address: string;
-  /** Chain id. */
   chain_id: ChainId;
   /** Creation time. */
   created_at: Timestamp;
@@ -1591,7 +1532,6 @@ export interface Payment {
   parent_id?: PaymentId;
   /** Paylink that created it. */
   payment_link?: Paylink;
-  /** Payment method. */
   payment_method: PaymentMethod;
   /** Destinations of a payout. */
   payout_splits?: PayoutSplit[];
@@ -1603,7 +1543,6 @@ export interface Payment {
   reason?: PaymentReason;
   /** Merchant-defined reference. */
   reference?: string;
-  /** Amount refunded. */
   refunded_amount?: Amount;
   /** Amount of refunds under way: not confirmed yet. */
   refunding_amount?: Amount;
@@ -1698,7 +1637,6 @@ export interface PayoutSplit {
 export interface Plan {
   /** Quantity still for sale; absent when unlimited. */
   available_quantity?: number;
-  /** Billing scheme. */
   billing_scheme: BillingScheme;
   /** Creation time. */
   created_at: Timestamp;
@@ -1718,7 +1656,6 @@ export interface Plan {
   held_quantity?: number;
   /** Unique id. */
   id: PlanId;
-  /** Image URL. */
   image_url?: string;
   /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
@@ -1728,7 +1665,6 @@ export interface Plan {
   org_id: OrganisationId;
   /** Its paylink, without the embedded plan. */
   payment_link?: Paylink;
-  /** Price. */
   price: Amount;
   /** Free-form JSON object. */
   properties?: { [key: string]: Json };
@@ -1744,7 +1680,6 @@ export interface Plan {
   source?: Source;
   /** Free trial before the first period, ISO 8601 (`P14D`). */
   trial_period?: string;
-  /** Type. */
   type: PlanType;
   /** Time of the last change. */
   updated_at: Timestamp;
@@ -1829,7 +1764,6 @@ export interface QuickTrade {
   reference?: string;
   /** How the bought asset is delivered. */
   settlement_instruction?: { [key: string]: Json };
-  /** Side. */
   side: TradeSide;
   /** Current status. */
   status: OrderStatus;
@@ -1869,7 +1803,6 @@ export interface Quote {
    * chain also `expected_amount`, `price_impact_bps`, `slippage_bps`, `network_fee` and `network_fee_currency`; of a basket the
    * sums of its parts, and the impact of the worst swap. Of an automation `automation_id`. */
   properties?: { [key: string]: Json };
-  /** Rate. */
   rate?: QuoteRate;
   /** Rejection time; absent unless rejected. */
   rejected_at?: Timestamp;
@@ -1891,9 +1824,7 @@ export interface Quote {
 
 /** A bought or sold asset. */
 export interface QuoteAsset {
-  /** Amount. */
   amount: ExactNumber;
-  /** Chain id. */
   chain_id?: ChainId;
   /** Currency symbol. */
   symbol: Currency;
@@ -2078,11 +2009,9 @@ export interface SigningSecret {
   created_at: Timestamp;
   /** Unique id. */
   id: OrganisationId;
-  /** Logo URL. */
   logo_url?: string;
   /** Display name. */
   name: string;
-  /** User id of the owner. */
   owner_user_id?: string;
   /** Managing partner; absent if none. */
   partner_id?: OrganisationId;
@@ -2164,7 +2093,6 @@ export interface Subscription {
   metadata?: { [key: string]: Json };
   /** Organisation that owns it. */
   org_id: OrganisationId;
-  /** Payment method. */
   payment_method: SubscriptionPaymentMethod;
   /** Free-form JSON object. */
   properties?: { [key: string]: Json };
@@ -2191,9 +2119,7 @@ export interface SubscriptionItem {
   created_at: Timestamp;
   /** Unique id. */
   id: SubscriptionItemId;
-  /** Plan. */
   plan?: Plan;
-  /** Plan. */
   plan_id: PlanId;
   /** Free-form JSON object. */
   properties?: { [key: string]: Json };
@@ -2225,7 +2151,6 @@ export type Timestamp = string;
 
 /** A currency on a chain, as the target of an exchange. */
 export interface TradableAsset {
-  /** Chain id. */
   chain_id: ChainId;
   /** Currency symbol. */
   currency: Currency;
@@ -2262,11 +2187,9 @@ export type TransactionStatus = OpenEnum<"Pending" | "Success" | "Failed">;
 export interface TransactionSummary {
   /** Block that it is in; absent before, and for payouts of a sandbox. */
   block_number?: number;
-  /** Chain id. */
   chain_id: ChainId;
   /** Number of confirmations: its own block and the blocks on top. */
   confirmations?: number;
-  /** Confirmations required. */
   confirmations_required?: number;
   /** Time it was first seen. */
   created_at: Timestamp;
@@ -2274,7 +2197,6 @@ export interface TransactionSummary {
   payment_id: PaymentId;
   /** Current status. */
   status: TransactionStatus;
-  /** Transaction hash. */
   transaction_hash: string;
   /** Purpose. */
   type: TransactionType;
@@ -2288,9 +2210,7 @@ export type TransactionType = OpenEnum<"Unknown" | "Payment" | "Settlement" | "P
 export interface TransferLog {
   /** Contract address of the token. */
   address: string;
-  /** Recipient. */
   recipient: string;
-  /** Sender. */
   sender: string;
   /** Amount, in the token's smallest unit. */
   value: string;
@@ -2311,7 +2231,6 @@ export interface UnconfiguredToken {
 export interface UnderpayThresholds {
   /** Tolerance in `underpay_tolerance_currency`. */
   underpay_tolerance_amount?: ExactNumber;
-  /** Currency of the tolerance. */
   underpay_tolerance_currency?: Currency;
   /** Tolerance in US dollars. */
   underpay_tolerance_usd?: ExactNumber;
@@ -2337,7 +2256,6 @@ export interface UnsignedTransaction {
 export interface Unswept {
   /** Sum. */
   amount: Amount;
-  /** Currency. */
   currency: Currency;
   /** Number of proxy wallets. */
   proxies: number;
@@ -2347,9 +2265,7 @@ export interface Unswept {
 export interface UnsweptProxy {
   /** Proxy wallet. */
   address: string;
-  /** Amount. */
   amount: Amount;
-  /** Currency. */
   currency: Currency;
   /** Only address that it can pay. */
   destination: string;
@@ -2373,7 +2289,6 @@ export interface User {
   id: UserId;
   /** Display name. */
   name: string;
-  /** Role. */
   role: Role;
 }
 
@@ -2387,7 +2302,6 @@ export type VenueId = Branded<number, "VenueId">;
 export interface VirtualChain {
   /** Address of the self-custody wallet; without `address` and `xpub` the service holds the wallet's keys. */
   address?: WalletAddress;
-  /** Chain id. */
   chain_id: ChainId;
   /** Currency symbols accepted on the chain. */
   currencies: Currency[];
@@ -2436,7 +2350,6 @@ export interface PageArguments {
 export interface CreateAccountArguments {
   /** Address of the self-custody wallet; `address` or `xpub` is required if `managed_account` is false. */
   address?: WalletAddress;
-  /** Chain id. */
   chain_id: ChainId;
   /** Supported currency symbols. */
   currencies: Currency[];
@@ -2462,7 +2375,6 @@ export interface CreateOwnershipChallengeArguments {
 /** Arguments of `accounts.createPayInAddress`. */
 export interface CreatePayInAddressArguments {
   account: AccountKey;
-  /** Chain id. */
   chain_id: ChainId;
   /** Customer whose payments it receives. */
   customer_id?: CustomerId;
@@ -2671,7 +2583,6 @@ export interface AuthorizePaymentArguments {
 /** Arguments of `checkout.start`. */
 export interface StartCheckoutArguments {
   paylink_id: PaylinkId;
-  /** Chain id. */
   chain_id: ChainId;
   /** Currency symbol. */
   currency: Currency;
@@ -2681,7 +2592,6 @@ export interface StartCheckoutArguments {
   email?: string;
   /** Payer's name. */
   name?: string;
-  /** Shipping address. */
   shipping_address?: string;
   /** Payer's tax number. */
   tax_ident?: string;
@@ -2715,7 +2625,6 @@ export interface UpdateCustomerArguments {
   number?: string;
   /** Twitter name, stored in the customer's properties. */
   twitter?: string;
-  /** Wallet address. */
   wallet_address?: string;
 }
 
@@ -2794,9 +2703,7 @@ export interface CreateExternalAccountArguments {
   account_number?: string;
   /** Wallet address; digital only. */
   address?: WalletAddress;
-  /** Bank name. */
   bank_name?: string;
-  /** Type of the beneficiary. */
   beneficiary_type?: BeneficiaryType;
   /** Chain of the address; digital only. */
   chain_id?: ChainId;
@@ -2887,7 +2794,6 @@ export interface CreateInvoiceArguments {
   due_date?: Timestamp;
   /** Free-form JSON object. */
   properties?: { [key: string]: Json };
-  /** Title. */
   title?: string;
 }
 
@@ -2920,7 +2826,6 @@ export interface AcceptInvitationArguments {
 export interface InviteMemberArguments {
   /** E-mail address. */
   email: string;
-  /** Role. */
   role: Role;
 }
 
@@ -2974,7 +2879,6 @@ export interface UpdateOrganisationArguments {
   fee_payer?: string;
   /** E-mail addresses for copies. Stored only: the service sends no e-mail. */
   forwarded_email_recipients?: string[];
-  /** Logo URL. */
   logo_url?: string;
   /** Display name. */
   name?: string;
@@ -3072,7 +2976,6 @@ export interface CreatePaymentArguments {
   account?: AccountKey;
   /** Amount due, in `currency`. */
   amount: Amount;
-  /** Chain id. */
   chain_id: ChainId;
   /** Currency the payer sends. */
   currency: Currency;
@@ -3152,7 +3055,6 @@ export interface EstimatePayoutArguments {
   account?: AccountKey;
   /** Amount received by the destination. */
   amount?: Amount;
-  /** Chain id. */
   chain_id?: ChainId;
   /** Currency of `amount`. */
   currency?: Currency;
@@ -3179,13 +3081,11 @@ export interface CreatePlanArguments {
   description?: string;
   /** Sales end at this time. */
   expires_at?: Timestamp;
-  /** Image URL. */
   image_url?: string;
   /** Free-form JSON object. */
   metadata?: { [key: string]: Json };
   /** Display name. */
   name: string;
-  /** Price. */
   price: Amount;
   /** Interval of a billing period; recurring plans only. */
   recurring_interval?: RecurringInterval;
@@ -3274,9 +3174,7 @@ export interface AdvanceClockArguments {
 export interface CreateDepositArguments {
   /** Receiving account, by id or reference. */
   account: AccountKey;
-  /** Amount. */
   amount: Amount;
-  /** Chain id. */
   chain_id: ChainId;
   /** Currency symbol. */
   currency: Currency;
@@ -3326,13 +3224,11 @@ export interface SetPriceArguments {
 export interface CreateSessionArguments {
   /** E-mail address. */
   email: string;
-  /** Password. */
   password: string;
 }
 
 /** Arguments of `sessions.createStepUp`. */
 export interface CreateStepUpArguments {
-  /** Password. */
   password: string;
 }
 

@@ -358,6 +358,19 @@ fn doc(out: &mut String, indent: &str, text: &str) {
     }
 }
 
+/// The comment of a field, unless it only repeats the field's name: all types together have at most 200 KB.
+fn field_doc(out: &mut String, name: &str, text: &str) {
+    const ARTICLES: [&str; 4] = ["the", "a", "an", "of"];
+    let is_in_name = |word: &str| {
+        let word = word.to_ascii_lowercase();
+        ARTICLES.contains(&word.as_str()) || name.split('_').any(|part| part == word)
+    };
+    let mut words = text.trim().trim_end_matches('.').split_whitespace();
+    if !words.all(is_in_name) {
+        doc(out, "  ", text);
+    }
+}
+
 fn description(schema: &Value) -> &str {
     schema
         .get("description")
@@ -438,7 +451,7 @@ fn properties(out: &mut String, schema: &Value) {
         .filter_map(Value::as_str)
         .collect();
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-        doc(out, "  ", description(property));
+        field_doc(out, name, description(property));
         let mark = if required.contains(&name.as_str()) {
             ""
         } else {
@@ -560,7 +573,7 @@ fn arguments(
     for (name, property) in all.into_iter().flatten() {
         let is_shared = is_page && page.contains_key(name);
         if operation.query_params.contains(&name.as_str()) && !is_shared {
-            doc(&mut own, "  ", description(property));
+            field_doc(&mut own, name, description(property));
             let _ = writeln!(own, "  {name}?: {};", parameter(property));
         }
     }
@@ -612,7 +625,7 @@ fn page_arguments(
     doc(out, "", "Arguments of every list.");
     let _ = writeln!(out, "export interface {PAGE_ARGUMENTS} {{");
     for (name, property) in shared {
-        doc(out, "  ", description(property));
+        field_doc(out, name, description(property));
         let _ = writeln!(out, "  {name}?: {};", parameter(property));
     }
     out.push_str("}\n\n");

@@ -11,7 +11,7 @@ export class Playground {
     this.curl = page.locator("#curl");
     this.nonce = page.getByRole("button", { name: "New nonce" });
     this.send = page.getByRole("button", { name: "Send to the demo" });
-    this.status = page.getByLabel("Status");
+    this.status = page.getByLabel("Status", { exact: true });
     this.value = page.locator("#value");
   }
 
