@@ -226,7 +226,7 @@ const FREE = {
   M: (count) => (count === 1 ? t("the first month free") : t("the first {count} months free", { count })),
 };
 
-/** Billing interval, length of the trial, and what it makes free; null for a one-time price. */
+/** Billing interval, length of the trial, and the free period in words; null for a one-time price. */
 function rhythm({ recurring_interval: interval, recurring_interval_count: count, trial_period: trial }) {
   const [, length, unit] = /^P(\d+)([DWM])$/.exec(trial || "") || [];
   const said = (texts) => trial && (texts[unit]?.(Number(length)) ?? trial);

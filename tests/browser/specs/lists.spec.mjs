@@ -365,7 +365,7 @@ test("the overview shows largest balances and open issues with links", async () 
   assert.ok(amounts.length > 1 && amounts.length <= 10, `${amounts.length} accounts`);
   assert.deepEqual(amounts, amounts.toSorted((one, other) => other - one), "the fullest stands first");
   assert.equal(await fullest.getByRole("progressbar", { includeHidden: true }).count(), amounts.length);
-  assert.equal(await page.getByText("Company: Approved").count(), 0, "what is approved needs no attention");
+  assert.equal(await page.getByText("Company: Approved").count(), 0, "approved reviews need no attention");
   const failed = page.getByRole("navigation", { name: "Needs attention" }).locator("a", { hasText: "Failed movements, 30 days" });
   assert.match(await failed.getAttribute("href"), /^\/movements\?status=Failed&since=\d{4}-\d\d-\d\d$/);
   await fullest.getByRole("link").nth(1).click();

@@ -19,7 +19,7 @@ impl Part {
     }
 }
 
-/// What is left of a page: rows to skip, and then rows to take.
+/// The remaining rows of a page: first those to skip, then those to take.
 pub(super) struct Page {
     pub(super) skip: i64,
     pub(super) left: usize,

@@ -73,7 +73,7 @@ impl Reader<'_> {
         Ok((page.shown, total))
     }
 
-    /// The matching movements among those that a search finds.
+    /// The search results that also match the filter.
     pub(in crate::store) fn among(
         &self,
         database: &mut dyn Database,
