@@ -282,8 +282,8 @@ export class Sandbox {
     return this.#deliveries;
   }
 
-  /** Creates an organisation with a key that has all scopes. */
-  createOrganisation(settings: { name: string; partner?: string; otc?: boolean }): SandboxOrganisation {
+  /** Creates an organisation with a key that has all scopes. With `inbox`, its webhooks go to `sandbox.listInbox` until it sets a URL. */
+  createOrganisation(settings: { name: string; partner?: string; otc?: boolean; inbox?: boolean }): SandboxOrganisation {
     const reply = this.#run({ call: "create_organisation", ...settings });
     if (typeof reply === "string" || !("organisation" in reply)) throw unexpected(reply);
     const { org_id, api_key, signing_secret } = reply.organisation;

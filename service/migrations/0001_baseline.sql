@@ -1339,6 +1339,18 @@ CREATE TABLE faults (
 ) {STRICT};
 CREATE INDEX faults_by_organisation ON faults (org_id, id);
 
+-- Webhooks that the inbox of a sandbox received. Only the latest of each organisation are kept. `headers` is JSON.
+CREATE TABLE inbox_messages (
+    id {IDENTITY},
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    event_id {ID} NOT NULL,
+    type {ID} NOT NULL,
+    headers TEXT NOT NULL,
+    body TEXT NOT NULL,
+    received_at BIGINT NOT NULL
+) {STRICT};
+CREATE INDEX inbox_messages_by_organisation ON inbox_messages (org_id, id);
+
 -- == Lists and search ==
 
 -- The last number and time of each list, dense per owner.

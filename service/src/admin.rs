@@ -11,6 +11,7 @@ use settlekit_core::organisation::{
     Kyb, KybInfo, KybReview, KybReviewResult, Kyc, NamedCompany, Organisation,
     OrganisationProperties,
 };
+use settlekit_core::sandbox::INBOX_URL;
 use settlekit_core::value::{
     AccountId, Amount, Currency, Number, OrganisationId, Timestamp, UserId,
 };
@@ -34,6 +35,8 @@ pub struct NewOrganisation {
     pub partner: Option<OrganisationId>,
     /// Whether it may trade OTC.
     pub otc: bool,
+    /// In a sandbox, whether its webhooks go to its inbox until it sets a URL.
+    pub inbox: bool,
 }
 
 /// A created organisation, with secrets that are shown once.
@@ -383,13 +386,14 @@ fn create(unit: &mut Unit<'_>, new: &NewOrganisation) -> Result<CreatedOrganisat
     let signing_secret = secret::generate("ss_", &mut unit.random);
     let context = context::signing_secret(id);
     let sealed = unit.seal(&context, signing_secret.as_bytes())?;
+    let has_inbox = new.inbox && unit.options().mode.is_sandbox();
     let record = Organisation {
         id,
         name: new.name.clone(),
         logo_url: None,
         owner_user_id: None,
         partner_id: new.partner,
-        webhook_url: None,
+        webhook_url: has_inbox.then(|| INBOX_URL.to_owned()),
         webhook_paused_at: None,
         webhook_public_key: None,
         webhook_key_overlap_until: None,

@@ -98,6 +98,7 @@ fn open_shop(database: &mut dyn Database, now: Timestamp) -> String {
         name: "Shop".to_owned(),
         partner: None,
         otc: false,
+        inbox: false,
     };
     service()
         .create_organisation(database, &new, now, Seed([1; 32]))

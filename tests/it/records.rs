@@ -52,7 +52,9 @@ use settlekit_core::quote::{
     DepositInstruction, Quote, QuoteAsset, QuoteFees, QuoteRate, SettlementInstruction,
 };
 use settlekit_core::rate::{HourlyRate, Rate, RateList, RateSource, SourceRate};
-use settlekit_core::sandbox::{Clock, Deposit, Fault, SimulatedPrice};
+use settlekit_core::sandbox::{
+    Clock, Deposit, EmptiedInbox, Fault, InboxHeader, InboxMessage, SimulatedPrice,
+};
 use settlekit_core::session::{Session, StepUp, User};
 use settlekit_core::subscription::{Subscription, SubscriptionItem};
 use settlekit_core::trade::{
@@ -189,6 +191,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         Deposit,
         DepositInstruction,
         DepositSplit,
+        EmptiedInbox,
         ErrorDetail,
         ErrorEnvelope,
         Event,
@@ -199,6 +202,8 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         HotWallet,
         HotWalletHolding,
         HourlyRate,
+        InboxHeader,
+        InboxMessage,
         InstallationChain,
         Instrument,
         Invitation,

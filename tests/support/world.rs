@@ -447,7 +447,7 @@ impl World {
 
     /// Creates an organisation.
     pub fn shop(&mut self, name: &str, partner: Option<OrganisationId>) -> Shop {
-        self.organisation(name, partner, false)
+        self.organisation(name, partner, false, false)
     }
 
     /// Creates an organisation with an account `till` for USDC on Base.
@@ -459,14 +459,26 @@ impl World {
 
     /// Creates an organisation with OTC trading.
     pub fn otc_shop(&mut self, name: &str) -> Shop {
-        self.organisation(name, None, true)
+        self.organisation(name, None, true, false)
     }
 
-    fn organisation(&mut self, name: &str, partner: Option<OrganisationId>, otc: bool) -> Shop {
+    /// Creates an organisation whose webhooks go to its inbox, as the command line does.
+    pub fn shop_with_inbox(&mut self, name: &str) -> Shop {
+        self.organisation(name, None, false, true)
+    }
+
+    fn organisation(
+        &mut self,
+        name: &str,
+        partner: Option<OrganisationId>,
+        otc: bool,
+        inbox: bool,
+    ) -> Shop {
         match self.call(Command::CreateOrganisation {
             name: name.into(),
             partner,
             otc,
+            inbox,
         }) {
             Reply::Organisation {
                 org_id,

@@ -145,7 +145,9 @@ fn describe_room(room: &str) -> String {
         "plan" => "Billing plans: products and prices.",
         "quote" => "Firm and estimated trade prices.",
         "rate" => "What currencies are worth in US dollars, now and before.",
-        "sandbox" => "Simulated deposits, failures and time. Sandbox mode only.",
+        "sandbox" => {
+            "Simulated deposits, failures and time, and an inbox of webhooks. Sandbox mode only."
+        }
         "session" => "Dashboard sign-in and passwords.",
         "subscription" => "Recurring billing.",
         "trade" => "Exchange of one currency for another.",

@@ -22,7 +22,12 @@ pub(super) fn run(command: Org) -> Result<ExitCode, Failure> {
             json,
         } => {
             let name = name.trim().to_owned();
-            let new = NewOrganisation { name, partner, otc };
+            let new = NewOrganisation {
+                name,
+                partner,
+                otc,
+                inbox: true,
+            };
             create((&store, sandbox), &new, json)
         }
         Org::Suspend { store, org, kind } => suspend(&store, org, Some(&kind)),

@@ -551,8 +551,6 @@ impl<'a> Story<'a> {
         let till =
             json!({ "account": "shop-eu", "chain_id": 137, "currency": "USDT", "amount": "85.20" });
         self.post("/v1/sandbox/deposits", &till)?;
-        // The demo's endpoint does not exist. Pending events wait for the visitor's own.
-        self.call("PUT", "/v1/orgs", &json!({ "webhook_url": "" }))?;
         Ok(())
     }
 }

@@ -12,9 +12,11 @@ use std::time::Duration;
 
 use settlekit_core::catalogue::Description;
 use settlekit_core::error::Reason;
+use settlekit_core::page::Page;
 use settlekit_core::payment::{Payment, PaymentMethod};
 use settlekit_core::sandbox::{
-    AdvanceClock, Clock, FailPayout, RefuseOrder, SetPrice, SimulatedPrice,
+    AdvanceClock, Clock, EmptiedInbox, EmptyInbox, FailPayout, InboxMessage, ListInbox,
+    RefuseOrder, SetPrice, SimulatedPrice,
 };
 use settlekit_core::trade::QuickTrade;
 use settlekit_core::value::{OrganisationId, Timestamp};
@@ -120,4 +122,20 @@ pub(crate) fn set_price(unit: &mut Unit<'_>, call: Received<SetPrice>) -> Outcom
     prices::set(unit, simulation, (&currency, usd))?
         .ok_or_else(|| Refusal::not_supported("currency", "has no simulated price"))?;
     Ok(SimulatedPrice { currency, usd })
+}
+
+pub(crate) fn list_inbox(
+    unit: &mut Unit<'_>,
+    call: Received<ListInbox>,
+) -> Outcome<Page<InboxMessage>> {
+    let page = store::inbox::page(unit.database, call.caller.organisation, &call.query)?;
+    Ok(page)
+}
+
+pub(crate) fn empty_inbox(
+    unit: &mut Unit<'_>,
+    call: Received<EmptyInbox>,
+) -> Outcome<EmptiedInbox> {
+    let deleted = store::inbox::delete_all(unit.database, call.caller.organisation)?;
+    Ok(EmptiedInbox { deleted })
 }

@@ -78,6 +78,9 @@ pub enum Command {
         /// Whether it may trade OTC.
         #[serde(default)]
         otc: bool,
+        /// Whether its webhooks go to the sandbox's inbox until it sets a URL.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        inbox: bool,
     },
     /// Creates a user.
     CreatePerson {
@@ -435,11 +438,17 @@ impl Service {
                 self.report(database, &message, &outcome.clone().into(), now, seed)?;
                 Reply::Done
             }
-            Command::CreateOrganisation { name, partner, otc } => {
+            Command::CreateOrganisation {
+                name,
+                partner,
+                otc,
+                inbox,
+            } => {
                 let new = NewOrganisation {
                     name: name.clone(),
                     partner: *partner,
                     otc: *otc,
+                    inbox: *inbox,
                 };
                 let made = self.create_organisation(database, &new, now, seed)?;
                 Reply::Organisation {

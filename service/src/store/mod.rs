@@ -64,6 +64,7 @@ mod folding;
 pub(crate) mod held_transfer;
 pub(crate) mod holding;
 pub(crate) mod idempotency;
+pub(crate) mod inbox;
 pub(crate) mod invoice;
 pub(crate) mod ledger;
 pub(crate) mod list;

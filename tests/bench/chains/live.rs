@@ -52,6 +52,7 @@ impl Installation {
             name: "Shop".to_owned(),
             partner: None,
             otc: false,
+            inbox: false,
         };
         let shop = service.create_organisation(&mut database, &new, now(), Seed([1; 32]));
         let words = Words::parse(WORDS).expect("the words are valid");

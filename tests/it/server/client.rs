@@ -70,6 +70,7 @@ impl World {
                 name: "Shop".to_owned(),
                 partner: Some(partner.id),
                 otc: false,
+                inbox: false,
             };
             let now = "2026-03-02T09:00:00Z".parse().expect("a timestamp");
             service

@@ -89,6 +89,7 @@ pub(crate) fn create_organisation(setup: &Setup, name: &str) -> CreatedOrganisat
         name: name.to_owned(),
         partner: None,
         otc: false,
+        inbox: false,
     };
     service
         .create_organisation(database.as_mut(), &new, now, Seed(seed))

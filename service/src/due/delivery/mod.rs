@@ -1,6 +1,7 @@
 //! Webhook delivery: claims due events, and records the results.
 //!
-//! The host signs and sends: signing is a pure function of the call, done off the writer.
+//! The host signs and sends: signing is a pure function of the call, done off the writer. Deliveries to the inbox of a sandbox need
+//! no host: they are signed and kept here.
 
 mod schedule;
 
@@ -18,11 +19,13 @@ use serde_json::value::RawValue;
 use settlekit_core::event::{Attempt, DeliveryStatus, EventAction, WebhookPayload};
 use settlekit_core::header;
 use settlekit_core::organisation::Organisation;
+use settlekit_core::sandbox::{INBOX_URL, InboxHeader};
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 use settlekit_core::webhook::WebhookKey;
 
 use crate::resources::{event, organisation};
 use crate::store;
+use crate::store::inbox::NewMessage;
 use crate::store::sql::StoreError;
 use crate::unit::Unit;
 
@@ -138,7 +141,7 @@ fn body_of(due: &store::delivery::Due) -> Result<String, StoreError> {
         .map_err(|error| StoreError::Broken(format!("a webhook cannot be written: {error}")))
 }
 
-/// Claims due deliveries. Organisations without an endpoint wait for one.
+/// Claims due deliveries, and makes those to the inbox of a sandbox. Organisations without an endpoint wait for one.
 pub(crate) fn claim(unit: &mut Unit<'_>) -> Result<Vec<Outbound>, StoreError> {
     let until = unit.now.plus(CLAIM);
     let mut calls = Vec::new();
@@ -154,8 +157,9 @@ pub(crate) fn claim(unit: &mut Unit<'_>) -> Result<Vec<Outbound>, StoreError> {
             continue;
         }
         let keys: Arc<[WebhookKey]> = organisation::webhook_keys(unit, organisation)?.into();
+        let is_inbox = unit.options().mode.is_sandbox() && url == INBOX_URL;
         for due in due {
-            calls.push(Outbound {
+            let call = Outbound {
                 message: Message {
                     organisation,
                     event: due.id,
@@ -165,10 +169,50 @@ pub(crate) fn claim(unit: &mut Unit<'_>) -> Result<Vec<Outbound>, StoreError> {
                 timeout: TIMEOUT,
                 keys: Arc::clone(&keys),
                 at: unit.now,
-            });
+            };
+            if is_inbox {
+                let kind = WebhookPayload::type_of(&due.kind, &due.action);
+                deliver_to_inbox(unit, &kind, &call)?;
+            } else {
+                calls.push(call);
+            }
         }
     }
     Ok(calls)
+}
+
+/// Keeps a delivery as its receiver would get it, and reports its success.
+fn deliver_to_inbox(unit: &mut Unit<'_>, kind: &str, call: &Outbound) -> Result<(), StoreError> {
+    let request = call
+        .to_http()
+        .map_err(|error| StoreError::Broken(format!("a webhook cannot be written: {error}")))?;
+    let headers = request.headers().iter();
+    let headers: Vec<InboxHeader> = headers
+        .map(|(name, value)| InboxHeader {
+            name: name.to_string(),
+            value: String::from_utf8_lossy(value.as_bytes()).into_owned(),
+        })
+        .collect();
+    let Message {
+        organisation,
+        event,
+        body,
+        ..
+    } = &call.message;
+    let new = NewMessage {
+        event: *event,
+        kind,
+        headers: &headers,
+        body,
+    };
+    store::inbox::insert(unit.database, *organisation, &new, unit.now)?;
+    let outcome = DeliveryOutcome::Answered {
+        status: StatusCode::OK.as_u16(),
+        headers: Vec::new(),
+        body: Vec::new(),
+        duration_ms: 0,
+    };
+    report(unit, &call.message, &outcome)
 }
 
 /// Records the result of a delivery and schedules the next attempt if needed.
