@@ -144,6 +144,7 @@ fn Inside() -> impl IntoView {
                 <Route path=path!("/sub-merchants") view=TRADE.page(|of| of.sub_merchants) />
                 <Route path=path!("/installation") view=SETUP.page(|of| of.installation) />
                 <Route path=path!("/events") view=SETUP.page(|of| of.events) />
+                <Route path=path!("/inbox") view=SETUP.page(|of| of.inbox) />
                 <Route path=path!("/events/verify") view=SETUP.page(|of| of.verify_webhook) />
                 <Route path=path!("/sandbox") view=SETUP.page(|of| of.sandbox) />
                 <ParentRoute path=path!("/settings") view=page::settings::Settings>

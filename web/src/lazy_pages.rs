@@ -214,8 +214,9 @@ lazy_pages! {
     }
 
     /// Events, settings, and the lazy parts of the shell and the overview.
-    setup, SETUP, Setup, ["events", "installation", "sandbox", "settings", "invitation"] {
+    setup, SETUP, Setup, ["events", "inbox", "installation", "sandbox", "settings", "invitation"] {
         events: page::events::Events,
+        inbox: page::inbox::Inbox,
         installation: page::installation::Installation,
         sandbox: page::sandbox::Sandbox,
         verify_webhook: page::verify_webhook::VerifyWebhook,

@@ -48,6 +48,7 @@ const PAGES = [
   "/sub-merchants",
   "/events",
   `/events?open=evt_${ID}`,
+  "/inbox",
   "/settings",
   "/settings/webhooks",
   "/settings/api-keys",

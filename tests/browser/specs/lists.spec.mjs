@@ -301,7 +301,7 @@ test("the navigation is in groups", async () => {
   assert.deepEqual(await links("Payments"), ["/payments", "/paylinks", "/plans", "/subscriptions", "/invoices", "/customers"]);
   // Partners also have sub-merchants.
   assert.deepEqual((await links("Money")).slice(0, 6), ["/accounts", "/movements", "/payouts", "/external-accounts", "/trade", "/automations"]);
-  assert.deepEqual(await links("Developers"), ["/events", "/docs"]);
+  assert.deepEqual(await links("Developers"), ["/events", "/inbox", "/docs"]);
   const side = await page.locator("#side").evaluate((element) => [element.scrollHeight, element.clientHeight]);
   assert.ok(side[0] <= side[1], `the navigation is ${side[0]} pixels high, its place ${side[1]}`);
   await done();

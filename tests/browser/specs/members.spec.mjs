@@ -243,7 +243,7 @@ test("changing the own password needs step-up and ends other sessions", async ()
 const EVERYWHERE = [
   "/", "/movements", "/accounts", "/accounts/new", "/payments", "/payments?new=1", "/paylinks", "/paylinks/new", "/plans", "/plans/new", "/subscriptions", "/subscriptions/new",
   "/invoices", "/customers", "/payouts", "/payouts/new", "/external-accounts", "/external-accounts?new=1", "/trade", "/trade/rfq", "/trade/quotes", "/trade/orders", "/trade/markets", "/trade/markets?view=rates",
-  "/automations", "/sub-merchants", "/events", "/events/verify", "/sandbox", "/settings", "/settings/checkout", "/settings/members", "/settings/webhooks", "/settings/api-keys", "/settings/signing-secret", "/settings/password", "/settings/appearance",
+  "/automations", "/sub-merchants", "/events", "/events/verify", "/inbox", "/sandbox", "/settings", "/settings/checkout", "/settings/members", "/settings/webhooks", "/settings/api-keys", "/settings/signing-secret", "/settings/password", "/settings/appearance",
 ];
 
 test("pages send no forbidden requests, and the palette offers no forbidden actions", async () => {

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use settlekit_core::account::ListAccounts;
 use settlekit_core::page::{Limit, ListQuery};
+use settlekit_core::sandbox::INBOX_URL;
 
 use crate::api;
 use crate::page::organisation::organisation;
@@ -25,7 +26,12 @@ pub(crate) fn FirstSteps() -> impl IntoView {
     let has_link =
         Memo::new(move |_| live.read(|overview| overview.paylinks_active > 0) == Some(true));
     let has_endpoint = Memo::new(move |_| {
-        organisation.read(|organisation| organisation.webhook_url.is_some()) == Some(true)
+        // The inbox that a sandbox begins with is not a server of the merchant.
+        let has_own = organisation.read(|organisation| {
+            let url = organisation.webhook_url.as_deref();
+            url.is_some_and(|url| url != INBOX_URL)
+        });
+        has_own == Some(true)
     });
     let never = Memo::new(|_| false);
     let is_sandbox = untrack(|| session.record().is_some_and(|record| record.sandbox));

@@ -3,19 +3,23 @@
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
 use settlekit_core::organisation::RotateWebhookKey;
+use settlekit_core::sandbox::INBOX_URL;
 use settlekit_core::value::Timestamp;
 
 use crate::form::resume_webhooks::ResumeWebhooks;
 use crate::form::update_organisation::WebhookAddressForm;
 use crate::form::{Fields, Form, form_failure};
 use crate::page::organisation::{Pending, organisation};
-use crate::text;
+use crate::session::Session;
+use crate::text::{self, inbox};
 use crate::ui::{Confirm, CopyButton, Icon, Notice, Panel, Toasts, Tone, icon, timestamp};
 
 #[component]
 pub(crate) fn Webhooks() -> impl IntoView {
     let (loaded, first) = organisation();
     let (form, toasts) = (Form::new(), Toasts::from_context());
+    let session = Session::from_context();
+    let is_sandbox = Memo::new(move |_| session.record().is_some_and(|record| record.sandbox));
     let confirming = RwSignal::new(false);
     let leaked = RwSignal::new(false);
     let key = Memo::new(move |_| loaded.read(|one| one.webhook_public_key.clone()).flatten());
@@ -41,6 +45,12 @@ pub(crate) fn Webhooks() -> impl IntoView {
         <Pending loaded=loaded />
         <ResumeWebhooks organisation=loaded.ready().into() resumed=saved />
         {move || first.get().map(|organisation| view! { <WebhookAddressForm organisation=organisation saved=saved /> })}
+        <Show when=move || is_sandbox.get() && first.with(Option::is_some)>
+            <Panel title=inbox::title() why=inbox::inbox_why() class="panel-body stack">
+                <div class="secret" id="inbox-url"><span>{INBOX_URL}</span><CopyButton text=INBOX_URL what=inbox::inbox_url() /></div>
+                <div class="row"><a class="button" href="/inbox">{icon(Icon::Inbox)}{inbox::open_inbox()}</a></div>
+            </Panel>
+        </Show>
         <Show when=move || first.with(Option::is_some)>
             <Panel title=text::public_key() why=text::public_key_why() class="panel-body stack">
                 {form_failure(form)}

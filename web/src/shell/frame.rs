@@ -54,6 +54,10 @@ pub(crate) fn Shell(
         let record = record.get();
         record.is_some_and(|record| record.installation_operator)
     });
+    let is_sandbox = Memo::new(move |_| {
+        let record = record.get();
+        record.is_some_and(|record| record.sandbox)
+    });
     let organisation = Signal::derive(move || {
         record
             .get()
@@ -163,6 +167,9 @@ pub(crate) fn Shell(
                     </ul>
                     <ul class="nav" aria-label=text::developers()>
                         <li><A href="/events">{icon(Icon::Events)}{text::events()}{move || failed.get().map(|count| view! { <span class="count bad">{count}<span class="hidden-text">" " {text::failed()}</span></span> })}</A></li>
+                        <Show when=move || is_sandbox.get()>
+                            <li><A href="/inbox">{icon(Icon::Inbox)}{text::inbox::title()}</A></li>
+                        </Show>
                         // Served beside the dashboard, not one of its pages.
                         <li><a href="/docs" rel="external">{icon(Icon::Leave)}{text::interface()}</a></li>
                     </ul>
@@ -174,7 +181,7 @@ pub(crate) fn Shell(
                     </ul>
                 </nav>
                 <div class="side-foot">
-                    <Show when=move || record.with(|record| record.as_ref().is_some_and(|record| record.sandbox))>
+                    <Show when=move || is_sandbox.get()>
                         <a class="sandbox" href="/sandbox">{icon(Icon::Flask)}{text::sandbox()}</a>
                     </Show>
                     <Theme />

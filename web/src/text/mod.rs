@@ -10,6 +10,7 @@ mod bulk_action;
 mod commerce;
 mod daily;
 mod hooks;
+pub(crate) mod inbox;
 pub(crate) mod installation;
 mod links;
 mod members;

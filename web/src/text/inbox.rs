@@ -1,0 +1,27 @@
+//! The inbox of a sandbox, and test events.
+
+use crate::text::language::translate;
+
+texts! {
+    title = "Inbox";
+    lead = "Webhooks of this sandbox, as a receiver gets them. The latest 500 are kept.";
+    no_messages = "No webhooks received yet";
+    no_messages_hint = "Webhooks appear here as long as the inbox is your endpoint.";
+    webhook = "Webhook";
+    received = "Received";
+    empty = "Empty inbox";
+    empty_ask = "Empty the inbox?";
+    empty_why = "Deletes the received webhooks for all members. Events and their delivery attempts stay.";
+    emptied = "Inbox emptied";
+    view_event = "View event";
+    gone = "Webhook not found";
+    gone_why = "It is on another page of the list, or it was deleted.";
+    signature_why = "Checked in your browser with your organisation’s public key.";
+    old_key = "Signed with a replaced key";
+    old_key_why = "Your organisation’s public key has changed since. A receiver with the current key rejects it.";
+    no_inbox_hint = "Webhooks go to your endpoint, as real money moves here.";
+    // --- On the page of webhooks ---
+    inbox_why = "Shows received webhooks without a server of your own. To use it, save this endpoint URL:";
+    inbox_url = "Inbox URL";
+    open_inbox = "Open inbox";
+}
