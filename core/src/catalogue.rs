@@ -144,6 +144,7 @@ catalogue![
     event::CancelReplay,
     event::CountReplay,
     event::CreateReplay,
+    event::CreateTestEvent,
     event::GetEvent,
     event::GetReplay,
     event::ListAttempts,

@@ -13,6 +13,8 @@ export interface WebhookPayload<T = unknown> {
   timestamp: string;
   /** The record at the time of the event. Exact amounts are strings. */
   data: T;
+  /** True for a test event, whose record is an example. */
+  test?: boolean;
 }
 
 /** Headers of any server framework. */

@@ -1263,7 +1263,7 @@ CREATE INDEX orders_open ON orders (org_id, seq) WHERE due_at IS NOT NULL;
 
 -- == Events and webhooks ==
 
--- The outbox: every change with its webhook's state.
+-- The outbox: every change with its webhook's state. `test` is 1 for a test event, whose record is an example.
 CREATE TABLE events (
     id {ID} NOT NULL PRIMARY KEY,
     org_id {ID} NOT NULL {IN_ORGANISATIONS},
@@ -1279,6 +1279,7 @@ CREATE TABLE events (
     webhook_sent_at BIGINT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
+    test BIGINT,
     UNIQUE (org_id, seq)
 ) {STRICT};
 CREATE INDEX events_by_kind ON events (org_id, type, action, delivery_status, seq);

@@ -3,6 +3,7 @@
 mod cancel_replay;
 mod count_replay;
 mod create_replay;
+mod create_test_event;
 mod get_event;
 mod get_replay;
 mod list_attempts;
@@ -15,6 +16,7 @@ mod state;
 pub use cancel_replay::{CancelReplay, CancelReplayPath};
 pub use count_replay::{CountReplay, CountReplayQuery, ReplayCount};
 pub use create_replay::{CreateReplay, CreateReplayBody};
+pub use create_test_event::{CreateTestEvent, CreateTestEventBody, TestEventType};
 pub use get_event::{EventPath, GetEvent};
 pub use get_replay::{GetReplay, GetReplayPath};
 pub use list_attempts::{Attempt, ListAttempts, ListAttemptsPath};
@@ -94,5 +96,7 @@ record! {
         /// Earliest time of the next attempt. While one is under way, the time of its repetition if its outcome stays unknown. Absent if
         /// none is due, or if an older event of the same record comes first.
         next_attempt_at?: Timestamp,
+        /// True for a test event, whose record is an example; absent otherwise.
+        test?: bool,
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{EventAction, EventType};
 use crate::value::Timestamp;
 
-/// Body of a webhook: `{"type": "payment.updated", "timestamp": …, "data": …}`.
+/// Body of a webhook: `{"type": "payment.updated", "timestamp": …, "data": …}`, with `"test": true` for a test event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WebhookPayload {
@@ -16,6 +16,9 @@ pub struct WebhookPayload {
     pub timestamp: Timestamp,
     /// Record of the contract.
     pub data: Value,
+    /// True for a test event, whose record is an example; absent otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<bool>,
 }
 
 impl WebhookPayload {

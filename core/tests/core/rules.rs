@@ -5,7 +5,7 @@ use settlekit_core::account::{
 };
 use settlekit_core::automation::{ConvertBalanceBody, MaintainBalanceBody, UpdateAutomationBody};
 use settlekit_core::customer::UpdateCustomerBody;
-use settlekit_core::event::{CountReplayQuery, CreateReplayBody};
+use settlekit_core::event::{CountReplayQuery, CreateReplayBody, CreateTestEventBody};
 use settlekit_core::external_account::CreateExternalAccountBody;
 use settlekit_core::invoice::CreateInvoiceBody;
 use settlekit_core::paylink::UpdatePaylinksBody;
@@ -517,6 +517,14 @@ fn a_replay_filter_has_known_values_and_an_ordered_range() {
     check_query::<CountReplayQuery>(
         "since=2026-02-01T00:00:00Z&until=2026-01-01T00:00:00Z",
         "since RANGE_REVERSED",
+    );
+    each::<CreateTestEventBody>(
+        "",
+        &[
+            ("", "type REQUIRED"),
+            (r#""type":"Payment""#, ""),
+            (r#""type":"Unknown""#, "type UNKNOWN_VALUE"),
+        ],
     );
     each::<CreateFaultBody>(
         "",

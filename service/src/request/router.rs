@@ -321,6 +321,7 @@ fn table() -> &'static Table {
         .serve(event::cancel_replay)
         .serve(event::count_replay)
         .serve(event::create_replay)
+        .serve(event::create_test_event)
         .serve(event::get_replay)
         .serve(external_account::create_external_account)
         .serve(external_account::delete_external_account)

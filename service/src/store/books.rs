@@ -186,6 +186,7 @@ pub(crate) const TABLES: &[Table] = tables! {
     "event" events Column [seq] {
         id: Text, seq: Int, type: Text, action: Text, document_id: MaybeText, data: Json, delivery_status: Text, attempts: Int,
         next_attempt_at: MaybeInt, claimed_until: MaybeInt, webhook_sent_at: MaybeInt, created_at: Int, updated_at: Int,
+        test: MaybeInt,
     }
     "attempt" attempts Column [event_id, number] {
         event_id: Text, number: Int, url: Text, request: Text, response: MaybeText, status: MaybeInt, error: MaybeText, sent_at: Int,

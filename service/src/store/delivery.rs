@@ -21,6 +21,8 @@ pub(crate) struct Due {
     pub(crate) action: EventAction,
     pub(crate) data: String,
     pub(crate) created_at: Timestamp,
+    /// Set for a test event.
+    pub(crate) test: Option<bool>,
 }
 
 /// Makes an organisation due at a time, unless it is due sooner.
@@ -93,7 +95,7 @@ pub(crate) fn claim(
     share: u32,
 ) -> Result<Vec<Due>, StoreError> {
     const UNDER_WAY: &str = "SELECT COUNT(*) FROM events WHERE org_id = ?1 AND claimed_until > ?2";
-    const DUE: &str = "SELECT id, type, action, data, created_at, document_id, seq FROM events WHERE org_id = ?1 AND next_attempt_at <= ?2 \
+    const DUE: &str = "SELECT id, type, action, data, created_at, document_id, seq, test FROM events WHERE org_id = ?1 AND next_attempt_at <= ?2 \
          ORDER BY next_attempt_at, seq LIMIT ?3";
     const CLAIM: &str =
         "UPDATE events SET next_attempt_at = ?3, claimed_until = ?3 WHERE org_id = ?1 AND id = ?2";
@@ -129,6 +131,7 @@ pub(crate) fn claim(
             action: get(row, 2)?,
             data: get(row, 3)?,
             created_at: get(row, 4)?,
+            test: get(row, 7)?,
         });
     }
     if i64::try_from(due.len()).unwrap_or(i64::MAX) < free {

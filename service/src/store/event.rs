@@ -18,7 +18,7 @@ use super::{delivery, delivery_order, first, read_record, sequence};
 pub(crate) const LISTING: Listing<Event, EventId> = listing!(
     "events" by "org_id" in "events",
     "l.id, l.seq, l.type, l.action, l.data, l.delivery_status, a.url, a.request, a.response, a.error, a.status, \
-     l.webhook_sent_at, l.created_at, l.updated_at, l.next_attempt_at",
+     l.webhook_sent_at, l.created_at, l.updated_at, l.next_attempt_at, l.test",
     " LEFT JOIN attempts a ON a.event_id = l.id AND a.number = l.attempts",
     read
 );
@@ -43,6 +43,7 @@ fn read(row: &Row) -> Result<(Event, Timestamp), StoreError> {
             .and_then(|status| u16::try_from(status).ok()),
         webhook_sent_at: get(row, 11)?,
         next_attempt_at: get(row, 14)?,
+        test: get(row, 15)?,
     };
     Ok((event, get(row, 13)?))
 }
@@ -54,6 +55,8 @@ pub(crate) struct NewEvent<'a> {
     pub(crate) action: EventAction,
     pub(crate) document: Option<String>,
     pub(crate) data: &'a str,
+    /// Whether it is a test event.
+    pub(crate) test: bool,
 }
 
 /// Records an event. It is due at once if the organisation has an endpoint and no older event of its document is pending.
@@ -66,7 +69,7 @@ pub(crate) fn insert(
 ) -> Result<(), StoreError> {
     const REACHABLE: &str = "SELECT webhook_url IS NOT NULL FROM organisations WHERE id = ?1";
     const INSERT: &str = "INSERT INTO events (id, org_id, seq, type, action, document_id, data, delivery_status, attempts, \
-         next_attempt_at, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?10)";
+         next_attempt_at, created_at, updated_at, test) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, ?9, ?10, ?10, ?11)";
     let (seq, at) = sequence::next(database, new.organisation.into(), LISTING.kind, now)?;
     let row = first(database.query(REACHABLE, &[new.organisation.into()])?);
     let reachable = row.map_or(Ok(0), |row| row.int(0))? != 0;
@@ -96,6 +99,7 @@ pub(crate) fn insert(
             status.as_str().into(),
             due.then_some(now.micros()).into(),
             at.into(),
+            new.test.then_some(true).into(),
         ],
     )?;
     if due {

@@ -261,6 +261,7 @@ fn body(books: &Books, description: &Description) -> Value {
         "ProveOwnership" => json!({ "signature": format!("0x{}1b", "11".repeat(64)) }),
         "UpdateCustomer" => json!({ "name": "Q" }),
         "CreateReplay" => json!({ "type": "Org" }),
+        "CreateTestEvent" => json!({ "type": "Payment" }),
         "CreateExternalAccount" => {
             json!({ "type": "Digital", "reference": "warm", "address": WALLET, "chain_id": 8453, "currencies": ["USDC"] })
         }

@@ -4,6 +4,7 @@ mod cancel_replay;
 mod claims;
 mod count_replay;
 mod create_replay;
+mod create_test_event;
 mod endpoint;
 mod filter_counts;
 mod get_event;

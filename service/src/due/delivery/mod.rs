@@ -128,6 +128,8 @@ struct Payload<'a> {
     r#type: String,
     timestamp: Timestamp,
     data: &'a RawValue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test: Option<bool>,
 }
 
 fn body_of(due: &store::delivery::Due) -> Result<String, StoreError> {
@@ -136,6 +138,7 @@ fn body_of(due: &store::delivery::Due) -> Result<String, StoreError> {
         timestamp: due.created_at,
         data: serde_json::from_str(&due.data)
             .map_err(|error| StoreError::Damaged(format!("an event is malformed: {error}")))?,
+        test: due.test,
     };
     serde_json::to_string(&payload)
         .map_err(|error| StoreError::Broken(format!("a webhook cannot be written: {error}")))

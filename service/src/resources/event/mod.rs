@@ -3,6 +3,7 @@
 mod cancel_replay;
 mod count_replay;
 mod create_replay;
+mod create_test_event;
 mod get_event;
 mod get_replay;
 mod list_attempts;
@@ -13,6 +14,7 @@ mod retry_event;
 pub(crate) use cancel_replay::cancel_replay;
 pub(crate) use count_replay::count_replay;
 pub(crate) use create_replay::create_replay;
+pub(crate) use create_test_event::create_test_event;
 pub(crate) use get_event::get_event;
 pub(crate) use get_replay::get_replay;
 pub(crate) use list_attempts::list_attempts;
@@ -146,6 +148,7 @@ pub(crate) fn record_about<T: Serialize>(
         action,
         document: Some(document),
         data: &data,
+        test: false,
     };
     store::event::insert(unit.database, &new, unit.now)
 }
