@@ -82,3 +82,36 @@ test("the page of webhooks leads to the inbox and shows its URL", async () => {
   await page.waitForURL("**/inbox");
   await done();
 });
+
+test("a test event is sent, and its delivery is shown on the page of webhooks", async () => {
+  const { page, hooks, done } = await visitor();
+  await hooks.go("/settings/webhooks");
+  await page.getByLabel("Type", { exact: true }).selectOption("Invoice");
+  await page.getByRole("button", { name: "Send test event" }).click();
+  await page.getByText("Test event delivered").waitFor();
+  await page.locator("#test-event").getByText("invoice.settled").waitFor();
+  await inspect(page, "test_event");
+  await page.locator("#test-event").getByRole("link", { name: "View event" }).click();
+  await page.waitForURL(/\/events\?open=evt_/);
+  const { items } = await merchant.call("GET", "/events?type=Invoice&limit=1");
+  assert.equal(items[0].test, true);
+  await done();
+});
+
+test("a test event that the endpoint refuses is shown with its response, and one without an endpoint is not sent", async () => {
+  const receiver = await merchant.receiver(500);
+  await merchant.call("PUT", "/orgs", { webhook_url: receiver.url });
+  const { page, hooks, done } = await visitor({ expected: ["409"] });
+  await hooks.go("/settings/webhooks");
+  const send = page.getByRole("button", { name: "Send test event" });
+  await send.click();
+  await page.getByText("Test event not delivered").waitFor();
+  await page.locator("#test-event").getByText("500").waitFor();
+  assert.ok(receiver.deliveries.some(({ body }) => JSON.parse(body).test === true));
+  await merchant.call("PUT", "/orgs", { webhook_url: "" });
+  await send.click();
+  await page.locator("form").filter({ has: send }).getByRole("alert").waitFor();
+  await merchant.call("PUT", "/orgs", { webhook_url: INBOX });
+  await receiver.close();
+  await done();
+});

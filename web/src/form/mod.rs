@@ -20,6 +20,7 @@ pub(crate) mod create_replay;
 pub(crate) mod create_session;
 pub(crate) mod create_step_up;
 pub(crate) mod create_subscription;
+pub(crate) mod create_test_event;
 pub(crate) mod create_virtual_account;
 pub(crate) mod delete_session;
 pub(crate) mod failure;

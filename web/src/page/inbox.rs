@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
+use serde_json::Value;
 use settlekit_core::call::Arguments;
 use settlekit_core::header;
 use settlekit_core::organisation::GetOrganisation;
@@ -19,18 +20,26 @@ use crate::list::{
 use crate::session::Session;
 use crate::shell::{Location, load, name};
 use crate::text::{self, inbox as words};
-use crate::ui::{Confirm, Empty, Facts, Icon, Notice, PageHead, Payload, Toasts, Tone, icon};
+use crate::ui::{
+    Confirm, Empty, Facts, Icon, Notice, PageHead, Payload, Toasts, Tone, icon, test_mark,
+};
 
 /// Polling interval: a delivery follows its event, and no event tells of it.
 const LOOK: Duration = Duration::from_secs(5);
+
+/// The type of a message, with a mark if it is a test.
+fn kind(message: &InboxMessage) -> AnyView {
+    let body: Option<Value> = serde_json::from_str(&message.body).ok();
+    let is_test = body.is_some_and(|body| body.get("test") == Some(&Value::Bool(true)));
+    let mark = is_test.then(test_mark);
+    view! { <span class="row tight">{message.r#type.clone()}{mark}</span> }.into_any()
+}
 
 fn table_spec() -> TableSpec<InboxMessage> {
     TableSpec {
         caption: words::title(),
         columns: vec![
-            Column::text(text::type_(), "mono across", |message| {
-                Some(message.r#type.clone())
-            }),
+            Column::new(text::type_(), "mono across", kind),
             Column::id(text::event(), "skip-narrow", |message| {
                 Some(message.event_id.to_string())
             }),
@@ -198,7 +207,7 @@ fn head(message: &InboxMessage) -> AnyView {
         Icon::Events,
         words::view_event(),
     );
-    view! { <div class="lede"><strong class="mono">{message.r#type.clone()}</strong></div>{facts.view()}{event} }
+    view! { <div class="lede"><strong class="mono">{kind(message)}</strong></div>{facts.view()}{event} }
         .into_any()
 }
 

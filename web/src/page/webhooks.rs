@@ -6,6 +6,7 @@ use settlekit_core::organisation::RotateWebhookKey;
 use settlekit_core::sandbox::INBOX_URL;
 use settlekit_core::value::Timestamp;
 
+use crate::form::create_test_event::CreateTestEventForm;
 use crate::form::resume_webhooks::ResumeWebhooks;
 use crate::form::update_organisation::WebhookAddressForm;
 use crate::form::{Fields, Form, form_failure};
@@ -52,6 +53,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
             </Panel>
         </Show>
         <Show when=move || first.with(Option::is_some)>
+            <Panel title=inbox::test_event() why=inbox::test_event_why() class="panel-body stack"><CreateTestEventForm /></Panel>
             <Panel title=text::public_key() why=text::public_key_why() class="panel-body stack">
                 {form_failure(form)}
                 {move || key.get().map_or_else(

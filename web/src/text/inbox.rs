@@ -23,5 +23,12 @@ texts! {
     // --- On the page of webhooks ---
     inbox_why = "Shows received webhooks without a server of your own. To use it, save this endpoint URL:";
     inbox_url = "Inbox URL";
+    test = "Test";
+    test_event = "Test event";
+    test_event_why = "Sends an example of the type to your endpoint, signed and marked as a test. It counts in no figure.";
+    send_test = "Send test event";
+    test_sending = "Sending test event";
+    test_delivered = "Test event delivered";
+    test_failed = "Test event not delivered";
     open_inbox = "Open inbox";
 }

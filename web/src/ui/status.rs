@@ -62,6 +62,11 @@ pub(crate) fn test_money() -> Element {
     element("span", "test-money").words(text::test_money())
 }
 
+/// The mark of a test event.
+pub(crate) fn test_mark() -> Element {
+    element("span", "test-money").words(text::inbox::test())
+}
+
 /// Direction of a movement.
 pub(crate) fn direction_label(direction: &str, kind: &str) -> Element {
     let (class, picture, hidden) = match direction {
