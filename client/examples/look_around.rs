@@ -8,6 +8,7 @@ use settlekit::api::find::{FindRecords, FindRecordsQuery, Found};
 use settlekit::api::installation::{InstallationChain, ListInstallationChains};
 use settlekit::api::overview::{GetOverview, Overview};
 use settlekit::api::rate::{ListRates, Rate};
+use settlekit::api::saved_view::{ListSavedViews, SavedView};
 use settlekit::api::session::{CreateSession, CreateSessionBody, Session};
 use settlekit::{Call, Client, Error};
 
@@ -33,6 +34,12 @@ pub(crate) async fn rates(client: &Client) -> Result<Vec<Rate>, Error> {
 /// Lists the connected chains with their nodes. Refused to API keys: it needs a session of a member who operates the installation.
 pub(crate) async fn installation(client: &Client) -> Result<Vec<InstallationChain>, Error> {
     let call = Call::<ListInstallationChains>::plain();
+    client.call(&call).await
+}
+
+/// Lists the views of the dashboard that a member saved. Refused to API keys: it needs a session.
+pub(crate) async fn saved_views(client: &Client) -> Result<Vec<SavedView>, Error> {
+    let call = Call::<ListSavedViews>::plain();
     client.call(&call).await
 }
 
@@ -84,6 +91,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     if let Err(error) = installation(&client).await {
         println!("Installation: {error}");
+    }
+    if let Err(error) = saved_views(&client).await {
+        println!("Saved views: {error}");
     }
     for held in overview(&client).await?.balances {
         println!(

@@ -9,7 +9,7 @@ use crate::operation::{Auth, Operation, PathParams, Scope, Wire};
 use crate::{
     account, api_key, automation, chain, checkout, customer, event, external_account, find,
     installation, invoice, member, organisation, overview, partner, paylink, payment, payout, plan,
-    quote, rate, sandbox, session, subscription, trade, x402,
+    quote, rate, sandbox, saved_view, session, subscription, trade, x402,
 };
 
 /// Decodes a response and returns its record as JSON.
@@ -218,6 +218,10 @@ catalogue![
     sandbox::RefuseOrder,
     sandbox::ReorganiseChain,
     sandbox::SetPrice,
+    saved_view::CreateSavedView,
+    saved_view::DeleteSavedView,
+    saved_view::ListSavedViews,
+    saved_view::UpdateSavedView,
     session::CreateSession,
     session::CreateStepUp,
     session::DeleteSession,

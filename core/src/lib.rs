@@ -145,6 +145,7 @@ pub mod plan;
 pub mod quote;
 pub mod rate;
 pub mod sandbox;
+pub mod saved_view;
 pub mod session;
 pub mod subscription;
 pub mod trade;

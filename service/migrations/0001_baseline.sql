@@ -114,6 +114,21 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_end ON sessions (expires_at);
 CREATE INDEX sessions_by_user ON sessions (user_id);
 
+-- Views of the dashboard's lists that members saved. `user_id` is the author, NULL for a shared view whose author was removed.
+CREATE TABLE saved_views (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    user_id {ID},
+    page TEXT NOT NULL,
+    name {ID} NOT NULL,
+    query TEXT NOT NULL,
+    shared BIGINT NOT NULL,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL
+) {STRICT};
+CREATE INDEX saved_views_by_author ON saved_views (org_id, user_id);
+CREATE INDEX saved_views_shared ON saved_views (org_id) WHERE shared = 1;
+
 -- Failed password attempts: those of strangers at an account, and those of each device on which it has signed in. The bucket is
 -- a hash.
 CREATE TABLE password_failures (

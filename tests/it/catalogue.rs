@@ -35,6 +35,7 @@ fn filled(description: &Description) -> String {
             "plan_id" => format!("plan_{uuid}"),
             "quote_id" => format!("quo_{uuid}"),
             "replay_id" => format!("rpl_{uuid}"),
+            "saved_view_id" => format!("sv_{uuid}"),
             "subscription_id" => format!("sub_{uuid}"),
             "transaction_id" => "987654321".to_owned(),
             "user_id" => format!("usr_{uuid}"),

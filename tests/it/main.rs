@@ -54,6 +54,7 @@ mod records;
 mod refusals;
 mod replication;
 mod sandbox;
+mod saved_view;
 mod server;
 mod session;
 mod store;

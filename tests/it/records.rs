@@ -55,6 +55,7 @@ use settlekit_core::rate::{HourlyRate, Rate, RateList, RateSource, SourceRate};
 use settlekit_core::sandbox::{
     Clock, Deposit, EmptiedInbox, Fault, InboxHeader, InboxMessage, SimulatedPrice,
 };
+use settlekit_core::saved_view::SavedView;
 use settlekit_core::session::{Session, StepUp, User};
 use settlekit_core::subscription::{Subscription, SubscriptionItem};
 use settlekit_core::trade::{
@@ -252,6 +253,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         Replay,
         ReplayCount,
         ResolvedCheckoutStyle,
+        SavedView,
         Session,
         SettlementInstruction,
         SigningSecret,

@@ -101,6 +101,7 @@ pub(super) fn amend(operation: &str, body: &mut Value) {
         "CreateFault" => json!({ "reason": "UNAVAILABLE" }),
         "CreatePayout" => json!({ "address": WALLET, "chain_id": 8453 }),
         "CreateQuickTrade" => json!({ "to_currency": "ETH" }),
+        "CreateSavedView" => json!({ "page": "/payments", "query": "status=Failed" }),
         "CreateSession" => json!({ "email": "ada@example.com" }),
         "CreateWalletLink" => json!({
             "name": "House Wallet", "template": "https://wallet.example/open?url={page_url}",

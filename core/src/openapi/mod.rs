@@ -148,6 +148,7 @@ fn describe_room(room: &str) -> String {
         "sandbox" => {
             "Simulated deposits, failures and time, and an inbox of webhooks. Sandbox mode only."
         }
+        "saved_view" => "Saved views of the dashboard's lists.",
         "session" => "Dashboard sign-in and passwords.",
         "subscription" => "Recurring billing.",
         "trade" => "Exchange of one currency for another.",

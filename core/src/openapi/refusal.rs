@@ -89,7 +89,12 @@ fn applies(reason: Reason, description: &Description) -> bool {
         Reason::IdempotencyKeyMalformed | Reason::IdempotencyKeyReused => changes,
         Reason::CredentialsMissing | Reason::SessionInvalid => known,
         Reason::KeyInvalid => keyed,
-        Reason::ScopeMissing => keyed || description.scope != Scope::Read,
+        // What is shared with the organisation needs more than what is the member's own.
+        Reason::ScopeMissing => {
+            keyed
+                || description.scope != Scope::Read
+                || (changes && description.room == "saved_view")
+        }
         // A GET quote counts too: it is a trade.
         Reason::Suspended => known && matches!(description.scope, Scope::Write | Scope::Payout),
         Reason::FeatureMissing => matches!(description.room, "quote" | "trade"),

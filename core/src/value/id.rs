@@ -31,7 +31,7 @@ pub struct Prefixed {
 }
 
 /// All types of prefixed ids.
-pub const PREFIXED: [Prefixed; 14] = [
+pub const PREFIXED: [Prefixed; 15] = [
     CustomerId::TYPE,
     EventId::TYPE,
     InvoiceId::TYPE,
@@ -45,6 +45,7 @@ pub const PREFIXED: [Prefixed; 14] = [
     ReplayId::TYPE,
     SubscriptionItemId::TYPE,
     SubscriptionId::TYPE,
+    SavedViewId::TYPE,
     UserId::TYPE,
 ];
 
@@ -376,6 +377,10 @@ prefixed_id! {
 prefixed_id! {
     /// A subscription; a raw UUID is accepted too (contract, "Identifier forms").
     SubscriptionId, "sub_", raw: true
+}
+prefixed_id! {
+    /// A saved view of the dashboard.
+    SavedViewId, "sv_", raw: false
 }
 prefixed_id! {
     /// A dashboard user.

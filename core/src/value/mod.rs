@@ -19,8 +19,8 @@ pub use amount::{Amount, AmountError, Number};
 pub use id::{
     AccountId, ApiKeyId, AutomationId, ChainId, CustomerId, EventId, ExternalAccountId, IdError,
     IdText, InstrumentId, InvoiceId, MovementId, OrderId, OrganisationId, PaylinkId, PaymentId,
-    PlanId, QuoteId, ReplayId, RuleId, SubscriptionId, SubscriptionItemId, TransactionId, UserId,
-    VenueId,
+    PlanId, QuoteId, ReplayId, RuleId, SavedViewId, SubscriptionId, SubscriptionItemId,
+    TransactionId, UserId, VenueId,
 };
 pub use param::{Param, QueryValue};
 pub use record::Object;

@@ -16,6 +16,7 @@ use settlekit_core::quote::RequestQuoteQuery;
 use settlekit_core::sandbox::{
     CreateFaultBody, FailPayoutBody, RefuseOrderBody, ReorganiseChainBody,
 };
+use settlekit_core::saved_view::{CreateSavedViewBody, UpdateSavedViewBody};
 use settlekit_core::subscription::{CreateSubscriptionBody, ListSubscriptionsQuery};
 use settlekit_core::trade::{CreateQuickTradeBody, ListTradableAssetsQuery};
 
@@ -524,6 +525,26 @@ fn a_replay_filter_has_known_values_and_an_ordered_range() {
             ("", "type REQUIRED"),
             (r#""type":"Payment""#, ""),
             (r#""type":"Unknown""#, "type UNKNOWN_VALUE"),
+        ],
+    );
+    each::<CreateSavedViewBody>(
+        r#""page":"/payments","query":"""#,
+        &[
+            ("", "name REQUIRED"),
+            (r#""name":"Failed","shared":true"#, ""),
+            (r#""name":" ""#, "name EMPTY"),
+            (r#""name":"a\nb""#, "name TEXT_MALFORMED"),
+        ],
+    );
+    each::<UpdateSavedViewBody>(
+        "",
+        &[
+            ("", ""),
+            (r#""query":"status=Failed&search=a%20b""#, ""),
+            (
+                r##""name":"","query":"a#b""##,
+                "name EMPTY, query URL_MALFORMED",
+            ),
         ],
     );
     each::<CreateFaultBody>(

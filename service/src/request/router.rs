@@ -19,7 +19,7 @@ use settlekit_core::x402::{
 use crate::resources::{
     account, api_key, automation, chain, checkout, customer, event, external_account, find,
     installation, invoice, member, organisation, overview, partner, paylink, payment, payout, plan,
-    quote, rate, session, subscription, trade, x402,
+    quote, rate, saved_view, session, subscription, trade, x402,
 };
 use crate::sandbox;
 use crate::secret::password::{PasswordTask, Prepared};
@@ -391,6 +391,10 @@ fn table() -> &'static Table {
         .serve(sandbox::refuse_order)
         .serve(sandbox::reorganise_chain)
         .serve(sandbox::set_price)
+        .serve(saved_view::create_saved_view)
+        .serve(saved_view::delete_saved_view)
+        .serve(saved_view::list_saved_views)
+        .serve(saved_view::update_saved_view)
         .serve_slow(session::find_to_sign_in, session::create_session)
         .serve_slow(session::find_to_step_up, session::create_step_up)
         .serve_slow(session::find_to_change, session::update_password)

@@ -21,6 +21,7 @@ pub(crate) mod payout;
 pub(crate) mod plan;
 pub(crate) mod quote;
 pub(crate) mod rate;
+pub(crate) mod saved_view;
 pub(crate) mod session;
 pub(crate) mod signed_transfer;
 pub(crate) mod subscription;

@@ -33,6 +33,8 @@ enum Owner {
     Itself,
     /// By the column `org_id`, which no line contains.
     Column,
+    /// As [`Owner::Column`], only what all members share: members are not exported.
+    Shared,
     /// By its account.
     Account,
     /// By an owner: the organisation or one of its accounts.
@@ -198,6 +200,9 @@ pub(crate) const TABLES: &[Table] = tables! {
     "replay" replays Column [id] {
         id: Text, status: Text, filter: Json, after_seq: Int, last_seq: Int, record: Json, created_at: Int,
     }
+    "saved_view" saved_views Shared [id] {
+        id: Text, page: Text, name: Text, query: Text, shared: Int, created_at: Int, updated_at: Int,
+    }
     "daily_volume" daily_volumes Column [day] {
         day: Int, in_usd: Amount, out_usd: Amount, movements: Int,
     }
@@ -240,6 +245,7 @@ impl Table {
         match self.owner {
             Owner::Itself => "id = ?1",
             Owner::Column => "org_id = ?1",
+            Owner::Shared => "org_id = ?1 AND shared = 1",
             Owner::Account => "account_id IN (SELECT id FROM accounts WHERE org_id = ?1)",
             // Keys, members and sub-merchants are not exported, so neither is their count.
             Owner::Either => {
@@ -315,7 +321,7 @@ impl Table {
                 names.push("signing_secret");
                 given.push(signing_secret.into());
             }
-            Owner::Column => {
+            Owner::Column | Owner::Shared => {
                 names.push("org_id");
                 given.push(organisation.into());
             }

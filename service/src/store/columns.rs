@@ -9,7 +9,7 @@ use settlekit_core::member::Role;
 use settlekit_core::payment::{PaymentStatus, TransactionStatus};
 use settlekit_core::value::{
     AccountId, AccountReference, Amount, ApiKeyId, ChainId, Currency, EventId, MovementId, OrderId,
-    OrganisationId, PaymentId, QuoteId, SubscriptionId, Timestamp, UserId,
+    OrganisationId, PaymentId, QuoteId, SavedViewId, SubscriptionId, Timestamp, UserId,
 };
 
 use super::sql::{Row, StoreError};
@@ -152,6 +152,7 @@ parsed!(
     OrganisationId,
     PaymentId,
     QuoteId,
+    SavedViewId,
     SubscriptionId,
     TransferIndex,
     U256,

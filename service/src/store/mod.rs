@@ -102,6 +102,7 @@ pub(crate) mod proxy;
 pub(crate) mod quote;
 pub(crate) mod refund;
 pub(crate) mod replay;
+pub(crate) mod saved_view;
 pub(crate) mod sealed;
 pub(crate) mod sequence;
 pub(crate) mod session;

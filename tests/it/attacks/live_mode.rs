@@ -190,6 +190,9 @@ fn filled(world: &mut World) -> Books {
     let guest = json!({ "email": "grace@shop.example", "role": "viewer" });
     let guest = world.session_with_step_up(&owner, "POST", "/v1/members", guest);
     let guest = text(&created(guest, "guest"), "id");
+    let view = json!({ "page": "/payments", "name": "Open", "query": "status=Processing" });
+    let view = world.session(&owner, "POST", "/v1/saved-views", view);
+    let view = text(&created(view, "view"), "id");
     let ids = vec![
         ("account", "till".to_owned()),
         ("account_ref", "till".to_owned()),
@@ -209,6 +212,7 @@ fn filled(world: &mut World) -> Books {
         ("plan_id", plan),
         ("quote_id", accepted),
         ("replay_id", replay),
+        ("saved_view_id", view),
         ("subscription_id", subscription),
         ("transaction_id", "1".to_owned()),
         ("user_id", guest),
@@ -301,6 +305,7 @@ fn body(books: &Books, description: &Description) -> Value {
         "RefuseOrder" => json!({ "order_id": "ord_019cade5a0007000800000000000dead" }),
         "SetPrice" => json!({ "currency": "ETH", "usd": "2000" }),
         "ReorganiseChain" => json!({ "transaction_hash": format!("0x{}", "0".repeat(64)) }),
+        "CreateSavedView" => json!({ "page": "/payments", "name": "All", "query": "" }),
         "CreateSession" => json!({ "email": "ada@shop.example", "password": PASSWORD }),
         "CreateStepUp" => json!({ "password": PASSWORD }),
         "UpdatePassword" => json!({ "password": "another long password" }),
@@ -469,6 +474,7 @@ fn a_live_database_never_holds_simulated_data() {
             ("plan_id", "plan"),
             ("quote_id", "quo"),
             ("replay_id", "rpl"),
+            ("saved_view_id", "sv"),
             ("subscription_id", "sub"),
             ("user_id", "usr"),
         ];

@@ -3,7 +3,7 @@
 use settlekit_core::value::{
     AccountId, ApiKeyId, AutomationId, ChainId, CustomerId, EventId, ExternalAccountId, IdText,
     InvoiceId, MovementId, OrderId, OrganisationId, PaylinkId, PaymentId, PlanId, QuoteId,
-    ReplayId, SubscriptionId, Timestamp, UserId,
+    ReplayId, SavedViewId, SubscriptionId, Timestamp, UserId,
 };
 
 use super::StoreError;
@@ -66,6 +66,7 @@ from_values! {
     PlanId: id => Id id.into();
     QuoteId: id => Id id.into();
     ReplayId: id => Id id.into();
+    SavedViewId: id => Id id.into();
     SubscriptionId: id => Id id.into();
     UserId: id => Id id.into();
     AccountId: id => Int id.get();
