@@ -1,4 +1,4 @@
-//! The browser's local storage: preferences, saved views and, during a session, recent records. Never secrets.
+//! The browser's local storage: preferences and, during a session, recent records. Never secrets.
 //!
 //! Storage may be unavailable; preferences then last until the page is closed.
 

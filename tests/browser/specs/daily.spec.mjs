@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { SIGNED_OUT, inspect } from "../browser.mjs";
+import { SIGNED_OUT, inspect, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Daily } from "../pages/daily.mjs";
 import { BOX } from "../pages/dashboard.mjs";
-import { visitors } from "../session.mjs";
+import { memberSignedIn, visitors } from "../session.mjs";
 import { email, password, url } from "../settings.mjs";
 
 const mark = Date.now();
@@ -398,27 +398,79 @@ async function keepView(page, name) {
   await page.getByRole("link", { name, exact: true }).waitFor();
 }
 
-test("views that are kept in two tabs are all there, and one that is removed in either takes no other with it", async () => {
-  const { page, daily, done } = await visitor();
+test("a view is kept by the service: another tab has it, renames it, and finds out that it is gone", async () => {
+  const { page, daily, done } = await visitor({ expected: ["404"] });
   const beside = await page.context().newPage();
   const other = new Daily(beside);
   await daily.go("/payments?status=Confirmed");
-  await other.go("/payments?status=Failed");
-  // What one tab keeps comes to the other with a message of the browser's.
-  const arrives = (tab, kept) => tab.waitForFunction((kept) => [...localStorage["settlekit.views"].matchAll(/\w+ ones/g)].join() === kept, kept);
-  await keepView(beside, "Lost ones");
-  await arrives(page, "Lost ones");
   await keepView(page, "Large ones");
-  await arrives(beside, "Lost ones,Large ones");
-  await beside.getByRole("button", { name: "Remove Lost ones" }).click();
-  await arrives(page, "Large ones");
-  await keepView(page, "Late ones");
-  await arrives(beside, "Large ones,Late ones");
-  await beside.reload();
-  await other.drawn();
+  await other.go("/payments");
   await beside.locator("summary", { hasText: "Views" }).click();
-  for (const name of ["Large ones", "Late ones"]) await beside.getByRole("link", { name, exact: true }).waitFor();
-  assert.equal(await beside.getByRole("link", { name: "Lost ones", exact: true }).count(), 0);
+  await beside.getByRole("link", { name: "Large ones", exact: true }).waitFor();
+  await beside.getByRole("button", { name: "Rename Large ones" }).click();
+  await beside.getByLabel("New name").fill("Late ones");
+  await beside.keyboard.press("Enter");
+  await beside.getByRole("link", { name: "Late ones", exact: true }).waitFor();
+  await daily.go("/payments");
+  await page.locator("summary", { hasText: "Views" }).click();
+  await page.getByRole("link", { name: "Late ones", exact: true }).waitFor();
+  await beside.getByRole("button", { name: "Remove Late ones" }).click();
+  await beside.getByRole("link", { name: "Late ones", exact: true }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Remove Late ones" }).click();
+  await page.getByText("Saved view not found").waitFor();
+  await done();
+});
+
+test("a view is shared with the organisation: a colleague opens it and may not change it", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/payments?status=Failed");
+  await keepView(page, "Lost ones");
+  await page.getByRole("button", { name: "Share Lost ones with the organisation" }).click();
+  await page.getByText("Shared with the organisation").waitFor();
+  await inspect(page, "views_shared");
+  const browser = page.context().browser();
+  const { storageState } = await memberSignedIn(browser, "Vera", "a door that opens quietly", ["--role", "viewer"]);
+  const guest = await visit(browser, "light", { storageState });
+  await new Daily(guest.page).go("/payments");
+  await guest.page.locator("summary", { hasText: "Views" }).click();
+  await guest.page.getByRole("link", { name: "Lost ones", exact: true }).click();
+  await guest.page.waitForURL(/status=Failed/);
+  await guest.page.locator("summary", { hasText: "Views" }).click();
+  assert.equal(await guest.page.getByRole("button", { name: "Remove Lost ones" }).count(), 0);
+  assert.equal(await guest.page.getByLabel("Share with the organisation").count(), 0);
+  await guest.done();
+  await page.getByRole("button", { name: "Stop sharing Lost ones" }).click();
+  await page.getByText("Shared with the organisation").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Remove Lost ones" }).click();
+  await page.getByText("Set filters and save them").waitFor();
+  await done();
+});
+
+test("views that an earlier version kept in the browser move to the service", async () => {
+  const { page, daily, done } = await visitor();
+  await page.addInitScript(() => localStorage.setItem("settlekit.views", JSON.stringify({ "/payments": [{ name: "From before", to: "/payments?status=Failed" }] })));
+  await daily.go("/payments");
+  await page.locator("summary", { hasText: "Views" }).click();
+  const link = page.getByRole("link", { name: "From before", exact: true });
+  await link.waitFor();
+  assert.equal(await link.getAttribute("href"), "/payments?status=Failed");
+  assert.equal(await page.evaluate(() => localStorage.getItem("settlekit.views")), null);
+  await page.getByRole("button", { name: "Remove From before" }).click();
+  await page.getByText("Set filters and save them").waitFor();
+  await done();
+});
+
+test("views that cannot be loaded say why and are loaded again", async () => {
+  const { page, daily, done } = await visitor({ expected: ["500"] });
+  let broken = true;
+  await page.route("**/v1/saved-views", (route) => (broken ? route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }) : route.continue()));
+  await daily.go("/payments");
+  await page.locator("summary", { hasText: "Views" }).click();
+  const menu = page.locator(".menu-body");
+  await menu.getByText("The service failed.").waitFor();
+  broken = false;
+  await menu.getByRole("button", { name: "Try again" }).click();
+  await menu.getByText("Set filters and save them").waitFor();
   await done();
 });
 
@@ -434,5 +486,7 @@ test("a view is of a list: neither its page, nor what is open, nor a replay that
   await box.waitFor({ state: "detached" });
   await keepView(page, "Of plans");
   assert.equal(await page.getByRole("link", { name: "Of plans", exact: true }).getAttribute("href"), "/events?type=Plan&rows=10");
+  await page.getByRole("button", { name: "Remove Of plans" }).click();
+  await page.getByRole("link", { name: "Of plans", exact: true }).waitFor({ state: "detached" });
   await done();
 });

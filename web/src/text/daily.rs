@@ -48,8 +48,11 @@ texts! {
 
 texts! {
     views = "Views";
-    no_views = "Set filters and save them as a view. Views stay in this browser.";
+    no_views = "Set filters and save them as a view.";
     view_name = "View name";
+    view_new_name = "New name";
+    view_share = "Share with the organisation";
+    views_shared = "Shared with the organisation";
 }
 
 // --- Chips ---
@@ -62,6 +65,9 @@ texts! {
     export_progress(rows: &str, total: &str) = "{rows} of {total}";
     view_link_of(name: &str) = "Link to {name}";
     view_remove_of(name: &str) = "Remove {name}";
+    view_rename_of(name: &str) = "Rename {name}";
+    view_share_of(name: &str) = "Share {name} with the organisation";
+    view_unshare_of(name: &str) = "Stop sharing {name}";
 }
 
 /// A filter with its value as in the URL.

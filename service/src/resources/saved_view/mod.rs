@@ -70,15 +70,20 @@ fn check(unit: &mut Unit<'_>, caller: &Caller, view: &StoredView) -> Outcome<()>
             "is the name of another saved view of this page",
         );
     }
-    let (views_max, whose) = match view.shared {
-        true => (SHARED_VIEWS_MAX, "of the organisation"),
-        false => (OWN_VIEWS_MAX, "of your own"),
+    let (views_max, message) = match view.shared {
+        true => (
+            SHARED_VIEWS_MAX,
+            format!(
+                "there are {SHARED_VIEWS_MAX} saved views of the organisation already: delete one first"
+            ),
+        ),
+        false => (
+            OWN_VIEWS_MAX,
+            format!("there are {OWN_VIEWS_MAX} saved views of your own already: delete one first"),
+        ),
     };
     if others.count() >= views_max {
-        report.refuse(
-            Reason::StateForbids,
-            format!("there are {views_max} saved views {whose} already: delete one first"),
-        );
+        report.refuse(Reason::StateForbids, message);
     }
     Refusal::reported(report)
 }
