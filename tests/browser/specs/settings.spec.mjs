@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { inspect, inspectAs, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
@@ -37,6 +38,39 @@ test("an API key is created with step-up, shown once, works, and is revoked", as
   await row.getByText("Revoked").waitFor();
   assert.equal(await answers(), 401);
   assert.ok(!(await page.content()).includes(key), "the secret is gone from the page");
+  await done();
+});
+
+test("a new API key comes with calls to try, as it is and signed", async () => {
+  const { page, done } = await visit(browser, "light", { storageState, expected: PROOF });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/settings/api-keys");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await page.locator(BOX).getByLabel("Name", { exact: true }).fill(`Tried ${Date.now()}`);
+  await page.locator(BOX).getByRole("button", { name: "Create key" }).click();
+  const shown = page.locator("#new-api-key span").first();
+  await shown.or(page.getByText("Confirm it’s you")).first().waitFor();
+  if (!(await shown.count())) await dashboard.prove(password);
+  const key = await shown.innerText();
+  const plain = await page.locator("#example-call pre").innerText();
+  assert.equal(plain, `curl '${url}/v1/orgs' -H 'x-api-key: ${key}'`);
+  const signed = await page.locator("#signed-call pre").innerText();
+  await inspect(page, "api_key_calls");
+  const { name } = (await (await fetch(`${url}/v1/orgs`, { headers: { "x-api-key": key } })).json()).data;
+  // A wrong signature is refused, also where none is needed. The sandbox's clock may be ahead.
+  const { signing_secret: secret } = await merchant.call("GET", "/orgs/signing-secret");
+  const { now } = await merchant.call("POST", "/sandbox/clock", { advance_seconds: 0 });
+  for (const command of [plain, signed.replace("your signing secret", secret).replace("$(date +%s)000", Date.parse(now))]) {
+    const answer = execFileSync("sh", ["-c", command], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    assert.equal(JSON.parse(answer).data.name, name, answer);
+  }
+  await page.evaluate(() => {
+    const write = navigator.clipboard.writeText.bind(navigator.clipboard);
+    navigator.clipboard.writeText = (text) => ((globalThis.copied = text), write(text));
+  });
+  await page.locator("#signed-call").getByRole("button", { name: "Copy as curl" }).click();
+  await page.waitForFunction((signed) => globalThis.copied === signed, signed);
+  await page.getByRole("button", { name: "I have stored it" }).click();
   await done();
 });
 

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::api_key::{ApiKey, CreateApiKey};
 use settlekit_core::operation::Scope;
 
+use crate::form::example_call::ExampleCalls;
 use crate::form::{DialogButtons, Field, Form, FormView, TextField};
 use crate::shell::clear_when_covered;
 use crate::text;
@@ -46,7 +47,8 @@ pub(crate) fn CreateApiKeyForm(done: Callback<()>) -> impl IntoView {
             {move || made.get().and_then(|key| key.key).map(|secret| view! {
                 <div class="stack">
                     <Notice tone=Tone::Warn title=text::key_once()>{text::key_once_why()}</Notice>
-                    <div class="secret" id="new-api-key"><span>{secret.clone()}</span><CopyButton text=secret what=text::api_key() /></div>
+                    <div class="secret" id="new-api-key"><span>{secret.clone()}</span><CopyButton text=secret.clone() what=text::api_key() /></div>
+                    <ExampleCalls key=secret />
                     <div class="row"><button type="button" class="button primary" on:click=move |_| done.run(())>{text::key_stored()}</button></div>
                 </div>
             })}

@@ -23,6 +23,7 @@ pub(crate) mod create_subscription;
 pub(crate) mod create_test_event;
 pub(crate) mod create_virtual_account;
 pub(crate) mod delete_session;
+pub(crate) mod example_call;
 pub(crate) mod failure;
 pub(crate) mod field;
 pub(crate) mod form_view;

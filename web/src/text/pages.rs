@@ -314,6 +314,11 @@ texts! {
     create_key = "Create key";
     key_once = "Copy the key now";
     key_once_why = "You won’t see it again. Keep it like a password.";
+    example_call = "Example call";
+    example_call_why = "Reads your organisation with this key. Paste it into a terminal.";
+    signed_call = "Signed example call";
+    signed_call_why = "Protected calls, such as payouts, need a signature. Insert your signing secret in the first line.";
+    your_signing_secret = "your signing secret";
     key_stored = "I have stored it";
     last_used = "Last used";
     revoke = "Revoke";
