@@ -57,6 +57,16 @@ export class Dashboard {
     return this.rows.filter({ hasText: text });
   }
 
+  /** The field of a filter. */
+  async filter(label) {
+    return this.page.locator(".filters").getByLabel(label, { exact: true });
+  }
+
+  /** The chip of a filter, by its name and value. */
+  chip(text) {
+    return this.page.locator(".chips").getByText(text);
+  }
+
   /** Expands a section of the drawer. What loads above may move it between press and release, and then the click reaches nothing. */
   async unfold(name) {
     const section = this.drawer.locator("details", { has: this.page.locator("summary", { hasText: name }) });

@@ -244,7 +244,7 @@ test("a list is exported completely: exact decimals, UTC times, no formulas", as
   assert.ok(rows.length > 0);
   assert.ok(rows.every((row) => row.status === "Confirmed" && /^\d+(\.\d+)?$/.test(row.amount)));
   assert.ok(rows[0].created_at >= rows.at(-1).created_at, "in the order of the list");
-  // Client-side filters apply to the file too.
+  // The filters apply to the file too.
   await daily.go("/movements?account=treasury&direction=OUT&rows=25");
   await daily.rows.first().waitFor();
   const shown = await daily.rows.count();

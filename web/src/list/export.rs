@@ -20,18 +20,14 @@ use crate::ui::{Dialog, Icon, Notice, Tone, count_text, field_path, icon, save};
 /// Maximum number of attempts while rows leave the list.
 const PASSES_MAX: u32 = 4;
 
-/// Requests for the pages of a list, and a filter of the rows.
+/// Requests for the pages of a list.
 #[derive(Clone)]
 pub(crate) struct Exporter {
     pages: Arc<Pages>,
-    among: Option<Arc<RowFilter>>,
 }
 
 /// Builds the request of a page.
 type Pages = dyn Fn(Session, ListQuery) -> Option<Prepared> + Send + Sync;
-
-/// Whether to export a row.
-type RowFilter = dyn Fn(&Value) -> bool + Send + Sync;
 
 impl Exporter {
     /// Exporter of a list operation.
@@ -47,7 +43,6 @@ impl Exporter {
                     api::prepare(call.to_http("")),
                 ))
             }),
-            among: None,
         }
     }
 
@@ -57,15 +52,6 @@ impl Exporter {
             pages: Arc::new(move |session, list| {
                 (self.pages)(session, list).or_else(|| (other.pages)(session, list))
             }),
-            ..other
-        }
-    }
-
-    /// Filters rows where the service has no such filter.
-    pub(crate) fn among(self, wants: impl Fn(&Value) -> bool + Send + Sync + 'static) -> Self {
-        Self {
-            among: Some(Arc::new(wants)),
-            ..self
         }
     }
 }
@@ -240,13 +226,7 @@ async fn read_pass(
         total = found.total;
         // A row that moved down appears again.
         let mut is_new = |row: &Value| row.get("id").is_none_or(|id| ids.insert(id.to_string()));
-        let wanted = |row: &Value| exporter.among.as_ref().is_none_or(|wants| wants(row));
-        rows.extend(
-            found
-                .items
-                .into_iter()
-                .filter(|row| is_new(row) && wanted(row)),
-        );
+        rows.extend(found.items.into_iter().filter(|row| is_new(row)));
         page = found.next.and_then(PageNumber::new);
     }
     Ok(Some(rows))

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::list::saved_views::SavedViews;
 use crate::shell::{Location, name};
 use crate::text;
-use crate::ui::{Icon, Options, icon, options_of};
+use crate::ui::{Icon, Options, icon, local_number, options_of, plain_number};
 
 /// A select with known options; `none` is the label of the empty one.
 #[component]
@@ -87,6 +87,67 @@ pub(crate) fn DateFilter() -> impl IntoView {
         {day(text::to_day(), name::UNTIL)}
         <SelectFilter label=text::order() name=name::SORT options=oldest none=text::newest_first() />
     }
+}
+
+/// A currency, and the least and greatest amount in it.
+#[component]
+pub(crate) fn AmountFilter(#[prop(into)] currencies: Options) -> impl IntoView {
+    let location = Location::from_context();
+    let currency = Memo::new(move |_| location.get(name::CURRENCY));
+    // Amounts without a currency compare euros with ether: the service refuses them.
+    let choose = move |event: web_sys::Event| {
+        let chosen = event_target_value(&event);
+        let mut changes = vec![(name::CURRENCY, Some(chosen.clone()))];
+        if chosen.is_empty() {
+            changes.extend([(name::AMOUNT_FROM, None), (name::AMOUNT_TO, None)]);
+        }
+        location.filter_all(&changes);
+    };
+    let bound = move |label: &'static str, name: &'static str| {
+        let change = move |event: web_sys::Event| {
+            let typed = event_target_value(&event);
+            location.filter(name, Some(plain_number(typed.trim())));
+        };
+        view! {
+            <label class="filter">
+                <span>{label}</span>
+                <input
+                    class="input" type="text" inputmode="decimal" autocomplete="off"
+                    disabled=move || currency.with(Option::is_none)
+                    title=move || currency.with(Option::is_none).then(text::amount_needs_currency)
+                    prop:value=move || location.get(name).map(|plain| local_number(&plain)).unwrap_or_default()
+                    on:change=change
+                />
+            </label>
+        }
+    };
+    // The currency in the URL may not be among the options.
+    let other = move || {
+        let known = |currency: &String| options_have(currencies, currency);
+        let other = currency.get().filter(|currency| !known(currency))?;
+        Some(view! { <option value=other.clone() prop:selected=true>{other.clone()}</option> })
+    };
+    view! {
+        <label class="filter">
+            <span>{text::currency()}</span>
+            <select class="input" on:change=choose>
+                <option value="" prop:selected=move || currency.with(Option::is_none)>{text::any()}</option>
+                <For each=move || currencies.get() key=Clone::clone let((id, words))>
+                    {
+                        let mine = id.clone();
+                        view! { <option value=id prop:selected=move || currency.with(|currency| currency.as_ref() == Some(&mine))>{words}</option> }
+                    }
+                </For>
+                {other}
+            </select>
+        </label>
+        {bound(text::at_least(), name::AMOUNT_FROM)}
+        {bound(text::at_most(), name::AMOUNT_TO)}
+    }
+}
+
+fn options_have(options: Options, value: &str) -> bool {
+    options.with(|all| all.iter().any(|(id, _)| id == value))
 }
 
 /// Label of a filter's value, given the filter's name; none if the value is its own label, or until it is known.

@@ -86,9 +86,6 @@ pub(crate) fn RecordList<T>(
     /// The selected rows; without it, rows are not selectable.
     #[prop(optional)]
     selection: Option<Selection>,
-    /// Client-side filter of the rows.
-    #[prop(optional, into)]
-    among: Option<Callback<T, bool>>,
 ) -> impl IntoView
 where
     T: Clone + PartialEq + Send + Sync + 'static,
@@ -113,15 +110,7 @@ where
     }
     let label = spec.caption;
     let open = Callback::new(move |id: String| location.open(Some(id)));
-    let rows = Signal::derive(move || {
-        page.with(|page| {
-            page.map(|page| {
-                let items = page.items.iter();
-                let shown = |item: &&T| among.is_none_or(|among| among.run((*item).clone()));
-                items.filter(shown).cloned().collect()
-            })
-        })
-    });
+    let rows = Signal::derive(move || page.with(|page| page.map(|page| page.items.clone())));
     let total = Signal::derive(move || page.with(|page| page.ready().map(|page| page.total)));
     let updated =
         Signal::derive(move || page.with(|page| page.ready().and_then(|page| page.last_update)));
@@ -140,17 +129,11 @@ where
             <Table
                 spec=spec layout=layout rows=rows busy=list.busy retry=list.reload opened=opened selection=selection
                 open=open
-                empty=ViewFn::from(move || if shown.get() > 0 { none_on_page() } else { empty_view(location, filters, empty) })
+                empty=ViewFn::from(move || empty_view(location, filters, empty))
             />
             <Pager total=total shown=shown updated=updated export=Some(list.export) tools=ViewFn::from(move || view! { <ColumnChooser titles=titles.clone() layout=layout path=path.clone() /> }) />
         </section>
     }
-}
-
-/// Content of a page without matches, where other pages may have some.
-fn none_on_page() -> AnyView {
-    view! { <Empty picture=Icon::Search title=text::none_on_page() hint=text::none_on_page_hint() /> }
-        .into_any()
 }
 
 /// Content of an empty list: past the last page, no match, or no record yet.

@@ -3,25 +3,28 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
-use serde_json::Value;
 use settlekit_core::account::{
     Account, Direction, GetMovement, ListAllMovements, ListMovements, ListMovementsPath,
     ListMovementsQuery, Movement, MovementPath, MovementStatus, MovementType,
 };
+use settlekit_core::chain::ChainDetail;
 use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, AccountReference, Amount, OrderId, PaymentId};
 
 use crate::api;
-use crate::form::{self, accounts, address_link, chain_name, transaction_link, truncation_note};
+use crate::form::{
+    self, accounts, address_link, chain_name, chain_options, chains, currencies_on, same_labels,
+    transaction_link, truncation_note,
+};
 use crate::list::{
-    ChoiceFilter, Column, DateFilter, EmptyState, ExactAmount, Exporter, FilterLabel, Filters,
-    List, RecordDetails, RecordDrawer, RecordList, TableSpec, TextFilter, exact, link_row,
-    load_opened,
+    AmountFilter, ChoiceFilter, Column, DateFilter, EmptyState, ExactAmount, Exporter, FilterLabel,
+    Filters, List, RecordDetails, RecordDrawer, RecordList, SelectFilter, TableSpec, TextFilter,
+    exact, link_row, load_opened,
 };
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::account::{account_label, shared_references};
 use crate::session::Session;
-use crate::shell::{LiveBadge, Location, load, load_failure, name};
+use crate::shell::{LiveBadge, Loaded, Location, load, load_failure, name};
 use crate::text;
 use crate::ui::{Facts, Icon, Id, PageHead, amount, direction_label, signed_amount, status_badge};
 
@@ -30,12 +33,18 @@ const ACCOUNT: &str = "account";
 const TYPE: &str = "type";
 const STATUS: &str = "status";
 const DIRECTION: &str = "direction";
+const CHAIN: &str = "chain_id";
 const FILTERS: &[&str] = &[
     ACCOUNT,
     FOR,
+    name::SEARCH,
     TYPE,
     STATUS,
     DIRECTION,
+    CHAIN,
+    name::CURRENCY,
+    name::AMOUNT_FROM,
+    name::AMOUNT_TO,
     name::SINCE,
     name::UNTIL,
     name::SORT,
@@ -90,49 +99,19 @@ fn table_spec() -> TableSpec<Movement> {
     }
 }
 
-/// Client-side filters, where the service has none, by the names of their parameters.
-#[derive(Debug, Clone, Default, PartialEq)]
-struct ClientFilters([Option<String>; 3]);
-
-impl ClientFilters {
-    const NAMES: [&str; 3] = [TYPE, STATUS, DIRECTION];
-
-    fn here(location: Location) -> Self {
-        Self(Self::NAMES.map(|name| location.get(name)))
+/// The query of the URL, the same for all accounts and for one.
+fn query(location: Location, list: ListQuery) -> ListMovementsQuery {
+    ListMovementsQuery {
+        list,
+        r#type: location.param_list(TYPE),
+        status: location.param_list(STATUS),
+        direction: location.param(DIRECTION),
+        currency: location.param_list(name::CURRENCY),
+        chain_id: location.param_list(CHAIN),
+        amount_from: location.param(name::AMOUNT_FROM),
+        amount_to: location.param(name::AMOUNT_TO),
+        search: location.get(name::SEARCH),
     }
-
-    fn status(&self) -> Option<String> {
-        self.0[1].clone()
-    }
-
-    /// Whether each word is among its comma-separated values.
-    fn accepts_words(&self, words: [&str; 3]) -> bool {
-        let among = |wanted: &str, word: &str| wanted.split(',').any(|one| one == word);
-        let mut all = self.0.iter().zip(words);
-        all.all(|(wanted, word)| wanted.as_ref().is_none_or(|wanted| among(wanted, word)))
-    }
-
-    fn accepts(&self, movement: &Movement) -> bool {
-        self.accepts_words([
-            movement.r#type.as_str(),
-            movement.status.as_str(),
-            movement.direction.as_str(),
-        ])
-    }
-
-    /// [`Self::accepts`] for an untyped row.
-    fn matches_row(&self, row: &Value) -> bool {
-        let word = |name| row.get(name).and_then(Value::as_str);
-        self.accepts_words(Self::NAMES.map(|name| word(name).unwrap_or_default()))
-    }
-}
-
-/// List parameters from the URL; also validates the client-side filters.
-fn list_parameters(location: Location, list: ListQuery) -> ListQuery {
-    location.words(TYPE, MovementType::KNOWN);
-    location.words(STATUS, MovementStatus::KNOWN);
-    location.words(DIRECTION, Direction::KNOWN);
-    list
 }
 
 /// Net amount of the confirmed movements by currency; omits currencies whose sum is not exact.
@@ -189,6 +168,20 @@ fn unknown_account_label(key: &AccountKey) -> String {
     }
 }
 
+/// Names of chains by their ids, separated by commas; none until they are known.
+fn chain_label(chains: Loaded<Vec<ChainDetail>>, ids: &str) -> Option<String> {
+    let named = |id: &str| {
+        let known = chains.read(|all| {
+            let mut all = all.iter();
+            let chain = all.find(|chain| chain.id.to_string() == id)?;
+            Some(chain.name.clone())
+        });
+        known.flatten()
+    };
+    let names: Vec<String> = ids.split(',').map(named).collect::<Option<_>>()?;
+    Some(names.join(", "))
+}
+
 fn is_among(bundles: Memo<Vec<AccountReference>>, reference: &AccountReference) -> bool {
     bundles.with(|bundles| bundles.contains(reference))
 }
@@ -198,7 +191,7 @@ pub(crate) fn Movements() -> impl IntoView {
     let location = Location::from_context();
     let acting = Acting::from_address();
     let own = Memo::new(move |_| acting.target.with(Option::is_none));
-    let accounts = accounts();
+    let (accounts, chains) = (accounts(), chains());
     // Without an account, movements of all accounts are shown.
     let chosen = Memo::new(move |_| location.param::<AccountKey>(ACCOUNT));
     let bundles = Memo::new(move |_| {
@@ -230,30 +223,14 @@ pub(crate) fn Movements() -> impl IntoView {
         let account = location.param(ACCOUNT)?;
         Some(api::at_with_query::<ListMovements>(
             ListMovementsPath { account },
-            ListMovementsQuery {
-                list: list_parameters(location, list),
-                ..ListMovementsQuery::default()
-            },
+            query(location, list),
         ))
     };
-    let wanted = Memo::new(move |_| ClientFilters::here(location));
-    // For all accounts, the service filters by status.
-    let apart = Memo::new(move |_| {
-        let statuses = wanted.with(ClientFilters::status)?;
-        chosen.with(Option::is_none).then_some(statuses)
-    });
     let ask_all = move |list: ListQuery| {
         if location.get(ACCOUNT).is_some() || nobody.get() {
             return None;
         }
-        let statuses = apart.get();
-        let status =
-            statuses.map(|statuses| statuses.split(',').map(MovementStatus::from).collect());
-        Some(api::with_query::<ListAllMovements>(ListMovementsQuery {
-            list: list_parameters(location, list),
-            status,
-            ..ListMovementsQuery::default()
-        }))
+        Some(api::with_query::<ListAllMovements>(query(location, list)))
     };
     let of_account = load(move || ask(location.list()));
     let of_all = load(move || ask_all(location.list()));
@@ -262,24 +239,9 @@ pub(crate) fn Movements() -> impl IntoView {
         None => of_all,
     };
     let page = Memo::new(move |_| movements().state.get());
-    let among = Callback::new(move |movement| wanted.with(|wanted| wanted.accepts(&movement)));
-    let exporter = Exporter::of(ask)
-        .or(Exporter::of(ask_all))
-        .among(move |row| wanted.with_untracked(|wanted| wanted.matches_row(row)));
-    let narrowed = Memo::new(move |_| {
-        let ClientFilters([kind, status, direction]) = wanted.get();
-        let status = status.filter(|_| apart.with(Option::is_none));
-        status.or(kind).or(direction).is_some()
-    });
+    let exporter = Exporter::of(ask).or(Exporter::of(ask_all));
     let sums = Memo::new(move |_| {
-        let shown = |one: &&Movement| wanted.with(|wanted| wanted.accepts(one));
-        page.with(|page| {
-            net(page
-                .ready()
-                .into_iter()
-                .flat_map(|page| &page.items)
-                .filter(shown))
-        })
+        page.with(|page| net(page.ready().into_iter().flat_map(|page| &page.items)))
     });
     let opened = Signal::derive(move || location.get(name::OPEN));
     let open = load_opened::<GetMovement, _>(|movement_id| MovementPath { movement_id });
@@ -320,6 +282,9 @@ pub(crate) fn Movements() -> impl IntoView {
         )
     };
     let label = FilterLabel::new(move |name| {
+        if name == CHAIN {
+            return chain_label(chains, &location.get(CHAIN)?);
+        }
         let key = chosen.get().filter(|_| name == ACCOUNT && own.get())?;
         let account = meant
             .get()
@@ -327,10 +292,11 @@ pub(crate) fn Movements() -> impl IntoView {
         let named = account.as_ref().map(account_label);
         Some(named.unwrap_or_else(|| unknown_account_label(&key)))
     });
+    let symbols = Signal::derive(move || same_labels(currencies_on(chains, "")));
     let panel = move || {
         (!nobody.get()).then(|| view! {
             <RecordList
-                spec=table_spec() list=list.clone() filters=OF_ACCOUNT among=among
+                spec=table_spec() list=list.clone() filters=OF_ACCOUNT
                 empty=EmptyState { picture: Icon::Movements, title: text::no_movements(), text: text::no_movements_hint(), step: ("/paylinks/new", text::create_paylink()) }
             />
         })
@@ -360,10 +326,12 @@ pub(crate) fn Movements() -> impl IntoView {
                 <ChoiceFilter label=text::type_() name=TYPE words=MovementType::KNOWN />
                 <ChoiceFilter label=text::status() name=STATUS words=STATUSES />
                 <ChoiceFilter label=text::direction() name=DIRECTION words=Direction::KNOWN />
+                <SelectFilter label=text::chain() name=CHAIN options=chain_options(chains) />
+                <AmountFilter currencies=symbols />
+                <TextFilter label=text::search() name=name::SEARCH hint=text::search_movements() plain=true />
                 <DateFilter />
             </Filters>
             {load_failure(accounts)}{truncation_note(accounts)}
-            <Show when=move || narrowed.get()><p class="quiet">{text::among_page()}</p></Show>
             <Show when=move || !sums.with(Vec::is_empty)>
                 <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>
             </Show>

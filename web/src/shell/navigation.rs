@@ -29,6 +29,10 @@ pub(crate) mod name {
     pub(crate) const SORT: &str = "sort";
     pub(crate) const SINCE: &str = "since";
     pub(crate) const UNTIL: &str = "until";
+    pub(crate) const SEARCH: &str = "search";
+    pub(crate) const CURRENCY: &str = "currency";
+    pub(crate) const AMOUNT_FROM: &str = "amount_from";
+    pub(crate) const AMOUNT_TO: &str = "amount_to";
     pub(crate) const OPEN: &str = "open";
     /// Set after a record was created, so that its drawer shows a message.
     pub(crate) const MADE: &str = "made";
@@ -80,13 +84,13 @@ impl Location {
             .ok()
     }
 
-    /// Validates a comma-separated parameter that is not sent to the service; reports unknown words to `query_errors`.
-    pub(crate) fn words(self, name: &str, known: &[&str]) {
-        let written = self.get(name).unwrap_or_default();
-        if !written.is_empty() && written.split(',').any(|word| !known.contains(&word)) {
-            let message = format!("must be one of {}", known.join(", "));
-            query_errors::report(name, Reason::UnknownValue, message);
-        }
+    /// A comma-separated parameter as values of the contract. An invalid one is reported to `query_errors`, and all are read as
+    /// none.
+    pub(crate) fn param_list<T: Param>(self, name: &str) -> Option<Vec<T>> {
+        let written = self.get(name)?;
+        let read: Result<Vec<T>, _> = written.split(',').map(T::from_text).collect();
+        read.map_err(|(reason, message)| query_errors::report(name, reason, message))
+            .ok()
     }
 
     /// Shared list parameters. Days are in the user's time zone: from the start of `since` to the end of `until`.
@@ -139,8 +143,15 @@ impl Location {
 
     /// Changes a filter and goes to the first page. A single history step undoes all changes of a filter.
     pub(crate) fn filter(self, name: &str, value: Option<String>) {
-        let to = self.with(&[(name, value), (name::PAGE, None), (name::OPEN, None)]);
-        let was_set = untrack(|| self.get(name)).is_some();
+        self.filter_all(&[(name, value)]);
+    }
+
+    /// [`Self::filter`] for filters that depend on each other.
+    pub(crate) fn filter_all(self, changes: &[(&str, Option<String>)]) {
+        let mut all = changes.to_vec();
+        all.extend([(name::PAGE, None), (name::OPEN, None)]);
+        let to = self.with(&all);
+        let was_set = untrack(|| changes.iter().any(|(name, _)| self.get(name).is_some()));
         self.go(&to, was_set);
     }
 

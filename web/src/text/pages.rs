@@ -95,8 +95,6 @@ texts! {
     next = "Next";
     no_match = "No results for these filters";
     no_match_hint = "Widen the dates or clear a filter.";
-    none_on_page = "No matching rows on this page";
-    none_on_page_hint = "Other pages may have some. An export has every matching row.";
     skip_rows = "Skip rows";
     past_the_end = "This page no longer exists";
     past_the_end_hint = "The list got shorter. Go to its first page.";
@@ -188,8 +186,10 @@ texts! {
     // --- Movements ---
 
     direction = "Direction";
-    among_page = "Type, status and direction filter the rows of this page only. The total counts the whole list; an export has every matching row.";
-
+    search_movements = "Whole hash, address, ID or reference";
+    at_least = "At least";
+    at_most = "At most";
+    amount_needs_currency = "Choose a currency first";
     movements_lead = "Every ledger entry, of all accounts or of one account and its sub-accounts.";
     movement_id = "Movement";
     no_movements = "No movements yet";
