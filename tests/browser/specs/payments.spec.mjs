@@ -61,11 +61,79 @@ test("a payout among the payments is named and has a minus sign", async () => {
     body.data.total = 2;
     await route.fulfill({ response: answer, json: body });
   });
-  await money.go("/payments");
+  await money.go("/payments?payment_method=Payout");
   for (const [at, kind] of [/^Payout/, /^Refund/].entries()) {
     assert.match(await money.rows.nth(at).locator("td").first().innerText(), kind);
     assert.match(await money.rows.nth(at).locator(".amount").first().innerText(), /^\u2212/);
   }
+  await done();
+});
+
+/** The last number of a text: `1–25 of 2,207` is 2207. */
+const last = (text) => Number(text.replaceAll(",", "").match(/\d+/g).at(-1));
+
+test("payouts are not among the payments, unless they are asked for", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const count = async (methods) => (await merchant.call("GET", `/payments?limit=1${methods}`)).total;
+  const received = "&payment_method=ProxyWallet,Direct";
+  assert.ok((await count("")) > (await count(received)), "there are payouts");
+  await money.go("/payments");
+  for (const [chosen, title, asked] of [["Payments and payouts", "Payments and payouts", ""], ["Payouts", "Payouts", "&payment_method=Payout"], ["Payments", "Payments", received]]) {
+    await (await money.filter("Type")).selectOption(chosen);
+    await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
+    const saw = {};
+    // Payments of other specs arrive in between.
+    await merchant.until(`all ${title}`, async () => {
+      saw.shown = last(await money.total.innerText());
+      saw.counted = await count(asked);
+      return saw.shown === saw.counted;
+    }, { saw: () => saw });
+  }
+  await done();
+});
+
+test("the counter and the badge of processing payments have as many as their list", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const link = await merchant.paylink();
+  await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC" });
+  await money.go("/");
+  await page.locator("a.counter", { hasText: "Payments processing" }).click();
+  await page.waitForURL(/\/payments\?status=Processing$/);
+  await money.drawn();
+  const saw = {};
+  await merchant.until("as many as are counted", async () => {
+    saw.shown = last(await money.total.innerText());
+    saw.badge = last(await money.navigation.getByRole("link", { name: /^Payments/ }).first().innerText());
+    saw.counted = (await merchant.call("GET", "/overview")).payments_processing;
+    return saw.shown === saw.counted && saw.badge === saw.counted;
+  }, { saw: () => saw });
+  await done();
+});
+
+test("payments are found by customer, link and reference, and by a range of amounts", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const mark = `Rare beans ${Date.now()}`;
+  const link = await merchant.paylink({ name: mark, amount: "4321.5" });
+  await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC", name: `Ada ${mark}`, email: `ada-${Date.now()}@payer.example` });
+  for (const text of [mark.toLowerCase(), `ada ${mark}`]) {
+    await money.go("/payments");
+    await (await money.filter("Search")).fill(text);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/search=/);
+    await page.locator(".pager-summary", { hasText: "1–1 of 1" }).waitFor();
+    await money.row(mark).waitFor();
+  }
+  await money.go("/payments?currency=USDC&amount_from=4321&amount_to=4322");
+  await money.row(mark).waitFor();
+  for (const amount of await money.rows.locator("td[data-label=Amount]").allInnerTexts()) assert.match(amount, /^4,32[12]\.\d+ USDC$/);
+  await (await money.filter("At most", "Amount")).fill("4321.4");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/amount_to=4321\.4/);
+  await money.row(mark).waitFor({ state: "detached" });
+  await inspect(page, "payments_by_amount");
   await done();
 });
 

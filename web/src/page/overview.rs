@@ -4,11 +4,12 @@ use leptos::prelude::*;
 use serde::Deserialize;
 use settlekit_core::overview::{Overview as Record, OverviewAccount, OverviewBalance};
 use settlekit_core::page::{Limit, Page};
-use settlekit_core::payment::{ListPayments, ListPaymentsQuery, PaymentMethod};
+use settlekit_core::payment::{ListPayments, ListPaymentsQuery};
 use settlekit_core::value::{Amount, Timestamp};
 
 use crate::api;
 use crate::list::{Column, TableSpec, exact, static_table};
+use crate::record::payment::received_methods;
 use crate::remote::Remote;
 use crate::session::{RequiredConnection, Session};
 use crate::shell::{Failed, Live, LiveBadge, Loaded, failure_notice, load_as};
@@ -19,9 +20,7 @@ use crate::ui::{
 };
 
 /// Number of payments beside the chart.
-const RECENT: usize = 6;
-/// Number of payments asked for: the list has payouts, too.
-const ASKED: u32 = 15;
+const RECENT: u32 = 6;
 
 /// The fields of a payment that the overview shows.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -32,7 +31,6 @@ struct RecentPayment {
     currency: String,
     status: String,
     reason: Option<String>,
-    payment_method: String,
     customer: Option<Payer>,
     created_at: Timestamp,
 }
@@ -51,8 +49,11 @@ pub(crate) fn Overview(
     let live = Live::from_context();
     let session = Session::from_context();
     let payments = load_as::<ListPayments, Page<RecentPayment>>(|| {
-        let mut query = ListPaymentsQuery::default();
-        query.list.limit = Limit::new(ASKED);
+        let mut query = ListPaymentsQuery {
+            payment_method: Some(received_methods()),
+            ..ListPaymentsQuery::default()
+        };
+        query.list.limit = Limit::new(RECENT);
         Some(api::with_query(query))
     });
     let is_fresh = Memo::new(move |_| payments.read(|page| page.total == 0) == Some(true));
@@ -264,15 +265,11 @@ fn recent_row(payment: &RecentPayment) -> AnyView {
 
 #[component]
 fn Recent(payments: Loaded<Page<RecentPayment>>) -> impl IntoView {
-    let rows = move |page: &Page<RecentPayment>| {
-        let is_sold = |one: &&RecentPayment| one.payment_method != PaymentMethod::Payout.as_str();
-        let sold: Vec<_> = page.items.iter().filter(is_sold).take(RECENT).collect();
-        if page.total == 0 {
+    let rows = |page: &Page<RecentPayment>| {
+        if page.items.is_empty() {
             view! { <Empty picture=Icon::Payments title=text::no_payments() hint=text::no_payments_hint() /> }.into_any()
-        } else if sold.is_empty() {
-            view! { <p class="panel-body quiet">{text::only_payouts()}</p> }.into_any()
         } else {
-            let rows = sold.into_iter().map(recent_row);
+            let rows = page.items.iter().map(recent_row);
             view! { <ol class="recent">{rows.collect_view()}</ol> }.into_any()
         }
     };

@@ -10,14 +10,18 @@ use settlekit_core::value::PaymentId;
 use crate::api;
 use crate::form::create_payment::CreatePaymentForm;
 use crate::form::refund_payment::RefundPaymentForm;
-use crate::form::{Form, address_link, chain_name, form_failure, path_argument, transaction_link};
+use crate::form::{
+    Form, address_link, chain_name, chains, currencies_on, form_failure, path_argument,
+    same_labels, transaction_link,
+};
 use crate::list::{
-    ChoiceFilter, Column, DateFilter, EmptyState, ExactAmount, FilterLabel, Filters,
-    NewRecordDrawer, RecordDetails, RecordDrawer, RecordList, TableSpec, TextFilter, actions_of,
-    exact, link_row, load_list, load_opened, static_table,
+    AmountFilter, ChoiceFilter, Column, DateFilter, EmptyState, ExactAmount, FilterLabel, Filters,
+    NewRecordDrawer, RecordDetails, RecordDrawer, RecordList, SelectFilter, TableSpec, TextFilter,
+    actions_of, exact, label_among, link_row, load_list, load_opened, static_table,
 };
 use crate::record::account::summary_link;
 use crate::record::customer::{CUSTOMER, customer_name};
+use crate::record::payment::{Shown, method_options, received_methods};
 use crate::shell::{Live, LiveBadge, Loaded, Location, name};
 use crate::text::{self, money as words};
 use crate::ui::{
@@ -35,10 +39,17 @@ const SUBSCRIPTION: &str = "subscription_id";
 const SHOWN: &[&str] = &[SHIPPING, TAX, SUBSCRIPTION, "automation_id"];
 /// URL parameter with the paylink.
 const PAYLINK: &str = "paylink_id";
+/// URL parameter with the methods; without it, payouts are left out.
+const METHOD: &str = "payment_method";
 const FILTERS: &[&str] = &[
+    name::SEARCH,
+    METHOD,
     CUSTOMER,
     PAYLINK,
     STATUS,
+    name::CURRENCY,
+    name::AMOUNT_FROM,
+    name::AMOUNT_TO,
     name::SINCE,
     name::UNTIL,
     name::SORT,
@@ -132,10 +143,22 @@ pub(crate) fn Payments() -> impl IntoView {
             customer_id: location.param(CUSTOMER),
             paylink_id: location.param(PAYLINK),
             status: location.param(STATUS),
-            ..ListPaymentsQuery::default()
+            payment_method: location
+                .param_list(METHOD)
+                .or_else(|| Some(received_methods())),
+            currency: location.param_list(name::CURRENCY),
+            amount_from: location.param(name::AMOUNT_FROM),
+            amount_to: location.param(name::AMOUNT_TO),
+            search: location.get(name::SEARCH),
         }))
     });
     let (page, reload) = (payments.page, payments.reload);
+    let shown =
+        Memo::new(move |_| Shown::of(location.param_list::<PaymentMethod>(METHOD).as_deref()));
+    let methods = method_options();
+    let method_label = label_among(location, METHOD, Signal::stored(methods.clone()));
+    let chains = chains();
+    let symbols = Signal::derive(move || same_labels(currencies_on(chains, "")));
     // Customer and paylink filters are labelled from the listed payments.
     let label = FilterLabel::new(move |name| {
         let value = location.get(name)?;
@@ -149,7 +172,7 @@ pub(crate) fn Payments() -> impl IntoView {
                 PAYLINK => items
                     .find(|one| is_value(one.payment_link.as_ref().map(|link| link.id.to_string())))
                     .and_then(product_name),
-                _ => None,
+                name => method_label.run(name),
             }
         })
     });
@@ -161,14 +184,19 @@ pub(crate) fn Payments() -> impl IntoView {
     });
     view! {
         <div class="page">
-            <PageHead title=text::payments() lead=text::payments_lead()>
-                <LiveBadge />
-                <button type="button" data-scope="write" class="button primary" on:click=move |_| location.open_new()>{icon(Icon::Plus)}{words::create_payment()}</button>
-            </PageHead>
+            {move || view! {
+                <PageHead title=shown.get().title() lead=shown.get().lead()>
+                    <LiveBadge />
+                    <button type="button" data-scope="write" class="button primary" on:click=move |_| location.open_new()>{icon(Icon::Plus)}{words::create_payment()}</button>
+                </PageHead>
+            }}
             <Filters names=FILTERS label=label>
+                <TextFilter label=text::search() name=name::SEARCH hint=text::search_payments() plain=true />
+                <SelectFilter label=text::type_() name=METHOD options=Signal::stored(methods) none=text::payments() />
                 <TextFilter label=text::customer() name=CUSTOMER hint="cus_…" />
                 <TextFilter label=text::paylink() name=PAYLINK hint="pl_…" />
                 <ChoiceFilter label=text::status() name=STATUS words=PaymentStatus::KNOWN />
+                <AmountFilter currencies=symbols />
                 <DateFilter />
             </Filters>
             <RecordList

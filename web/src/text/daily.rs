@@ -96,6 +96,7 @@ pub(crate) fn chip_labelled(name: &str, value: &str) -> String {
         "paylink_id" => translate("Payment link").to_owned(),
         "delivery_status" => translate("Delivery").to_owned(),
         "payment_status" => translate("Payment").to_owned(),
+        "payment_method" => translate("Type").to_owned(),
         "visit_type" => translate("Customer type").to_owned(),
         "chain_id" => translate("Chain").to_owned(),
         "amount_from" => translate("At least").to_owned(),

@@ -160,7 +160,6 @@ texts! {
     no_balances_hint = "Balances appear with your first payment. A payment link is the quickest way to get one.";
     recent_payments = "Recent payments";
     all_payments = "All payments";
-    only_payouts = "The latest entries are payouts.";
     chart_label = "Confirmed volume per day (UTC), in US dollars. Use the left and right arrow keys to read each day.";
     chart_hint = "Hover over a day (UTC), or use the arrow keys";
     as_table = "Show as table";
@@ -199,6 +198,10 @@ texts! {
     // --- Payments ---
 
     payments_lead = "Payments from your customers, and their status.";
+    payments_and_payouts = "Payments and payouts";
+    payments_and_payouts_lead = "Payments from your customers, and what you sent: payouts and refunds.";
+    payouts_lead = "What you sent: payouts and refunds.";
+    search_payments = "Customer, link, reference, hash";
     payment = "Payment";
     no_link = "Direct payment";
     paid = "Received";
