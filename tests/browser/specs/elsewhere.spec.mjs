@@ -358,12 +358,12 @@ test("a double click on a bulk action opens its dialog and starts it once", asyn
   page.on("request", (request) => request.url().endsWith("/v1/paylinks/batch") && sent.push(...request.postDataJSON().items.map(({ id }) => id)));
   await dashboard.go("/paylinks");
   for (const { plan } of links) await dashboard.row(plan.name).getByRole("checkbox").check();
-  await page.getByRole("group", { name: "Selected" }).getByRole("button", { name: "Take off sale" }).dblclick();
+  await page.getByRole("group", { name: "Selected" }).getByRole("button", { name: "Disable", exact: true }).dblclick();
   await box.getByText("2 selected").waitFor();
   // By name, with the id in the tooltip.
   for (const { id, plan } of links) assert.equal(await box.getByText(plan.name).getAttribute("title"), id);
   assert.deepEqual(sent, []);
-  await box.getByRole("button", { name: "Take off sale" }).dblclick();
+  await box.getByRole("button", { name: "Disable", exact: true }).dblclick();
   await box.getByText("2 of 2 done").waitFor();
   assert.deepEqual([...sent].sort(), links.map(({ id }) => id).sort(), "each was sent once");
   await box.locator(".results li", { hasText: links[0].plan.name }).getByText("Done").waitFor();

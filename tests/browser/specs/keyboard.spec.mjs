@@ -88,10 +88,10 @@ test("creating a payment link, disabling it, and returning to it in the list", a
   await keyboard.paylinkAddress.waitFor();
   await page.waitForFunction(() => document.activeElement.closest(".drawer"));
 
-  await keyboard.to(/sale/i);
+  await keyboard.to(/^Enabled/);
   await keyboard.press("Space");
   await page.waitForFunction(() => document.querySelector(".drawer [role=switch]")?.getAttribute("aria-checked") === "false");
-  await keyboard.lands(/sale/i);
+  await keyboard.lands(/^Enabled/);
   await keyboard.press("Escape");
   await keyboard.drawer.waitFor({ state: "detached" });
   await keyboard.lands(new RegExp(name));

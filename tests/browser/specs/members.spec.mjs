@@ -60,7 +60,7 @@ test("a member is invited, joins as viewer, gets another role and is removed", a
   await dashboard.turn("/paylinks");
   await dashboard.rows.first().waitFor();
   assert.equal(await guest.page.getByRole("link", { name: "Create payment link" }).count(), 0);
-  assert.ok(!(await guest.page.locator(".table th").allInnerTexts()).includes("On sale"));
+  assert.ok(!(await guest.page.locator(".table th").allInnerTexts()).includes("Enabled"));
   assert.equal(await guest.page.locator(".table .pick").count(), 0);
   await inspect(guest.page, "viewer_paylinks");
   const link = await merchant.paylink({ name: "Not a viewer's" });

@@ -29,7 +29,12 @@ pub(crate) fn enabling(id: &str, enabled: bool) -> Arguments {
 
 /// Switch for enabling a link. Optimistic: reverts if the service refuses.
 #[component]
-pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
+pub(crate) fn EnabledSwitch(
+    id: PaylinkId,
+    enabled: bool,
+    /// Whether nothing is left to sell, which no switch changes.
+    is_sold_out: bool,
+) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let wanted: RwSignal<Option<bool>> = RwSignal::new(None);
     let on = move || wanted.get().unwrap_or(enabled);
@@ -41,7 +46,7 @@ pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
         let next = !untrack(on);
         wanted.set(Some(next));
         form.send::<UpdatePaylinks>(enabling(&id.to_string(), next), move |_| {
-            let said = [text::taken_off(), text::put_on()][usize::from(next)];
+            let said = [text::link_disabled(), text::link_enabled()][usize::from(next)];
             toasts.say(said.to_owned());
             live.refresh();
         });
@@ -52,8 +57,12 @@ pub(crate) fn OnSale(id: PaylinkId, enabled: bool) -> impl IntoView {
             toasts.fail(failure);
         }
     });
+    let hint = match is_sold_out {
+        true => text::words("SoldOut"),
+        false => text::enabled().to_owned(),
+    };
     view! {
-        <button data-scope="write" type="button" class="switch" role="switch" aria-checked=move || on().to_string() aria-busy=move || form.busy.get().then_some("true") aria-label=text::on_sale() title=text::on_sale() on:click=press><span></span></button>
+        <button data-scope="write" type="button" class="switch" role="switch" aria-checked=move || on().to_string() aria-busy=move || form.busy.get().then_some("true") aria-label=text::enabled() title=hint disabled=is_sold_out on:click=press><span></span></button>
     }
 }
 
@@ -90,7 +99,7 @@ fn ticks() -> [&'static str; PAYER_DATA.len() + 1] {
         text::customer_number(),
         text::shipping_address(),
         text::tax_number(),
-        text::on_sale(),
+        text::enabled(),
     ]
 }
 

@@ -89,6 +89,7 @@ fn link_of(view: &SavedView) -> String {
 fn built_in_views(path: &str) -> &'static [(&'static str, &'static str)] {
     match path {
         "/movements" => &[("status", "Failed"), ("direction", "OUT")],
+        "/paylinks" => &[("status", "Open"), ("status", "SoldOut")],
         "/payments" => &[("status", "Processing"), ("status", "Failed")],
         "/events" => &[
             ("delivery_status", "failed"),

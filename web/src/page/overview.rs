@@ -285,7 +285,7 @@ fn Recent(payments: Loaded<Page<RecentPayment>>) -> impl IntoView {
         <section class="panel" aria-labelledby="recent-title">
             <div class="panel-head"><h2 id="recent-title">{text::recent_payments()}</h2><a class="push" href="/payments">{text::all_payments()}</a></div>
             {list}
-            <Counter href="/paylinks" picture=Icon::Link label=text::paylinks_active() of=|overview| overview.paylinks_active always=true />
+            <Counter href="/paylinks?status=Open" picture=Icon::Link label=text::paylinks_active() of=|overview| overview.paylinks_active always=true />
         </section>
     }
 }

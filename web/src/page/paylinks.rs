@@ -11,17 +11,17 @@ use settlekit_core::value::PaylinkId;
 
 use crate::api;
 use crate::form::create_paylink::CreatePaylinkForm;
-use crate::form::update_paylinks::{OnSale, enabling};
+use crate::form::update_paylinks::{EnabledSwitch, enabling};
 use crate::form::{BulkAction, BulkActions, Form, RecordNames, form_failure, path_argument};
 use crate::list::{
-    Column, CreatedNotice, DATE_FILTERS, DateFilter, EmptyState, Filters, RecordDetails,
-    RecordDrawer, RecordList, Selection, TableSpec, actions_of, exact, link_row, load_list,
-    load_opened,
+    ChoiceFilter, Column, CreatedNotice, DateFilter, EmptyState, Filters, RecordDetails,
+    RecordDrawer, RecordList, Selection, TableSpec, TextFilter, actions_of, exact, link_row,
+    load_list, load_opened,
 };
 use crate::page::edit_paylinks::IDS;
 use crate::record::plan::{billing_interval, quantity};
 use crate::session::Session;
-use crate::shell::{Live, LiveBadge, Loaded, Location};
+use crate::shell::{Live, LiveBadge, Loaded, Location, name};
 use crate::text;
 use crate::ui::{
     Confirm, CopyButton, Facts, Icon, PageHead, Toasts, amount, icon, own_data, qr, qr_file, save,
@@ -34,6 +34,10 @@ const PAYER_DATA_KEYS: &[&str] = &[
     "shipping_address_collection",
     "tax_ident_collection",
 ];
+const STATUS: &str = "status";
+const FILTERS: &[&str] = &[name::SEARCH, STATUS, name::SINCE, name::UNTIL, name::SORT];
+/// States of listed links. `Paid` is for those of invoices.
+const STATES: &[&str] = &["Open", "Disabled", "Expired", "SoldOut", "Deleted"];
 /// Index of the switch column, after the status.
 const SWITCH: usize = 3;
 
@@ -51,10 +55,11 @@ fn status_of(paylink: &Paylink) -> AnyView {
 }
 
 /// Switch for enabling; none for deleted links.
-fn on_sale(paylink: &Paylink) -> AnyView {
+fn switch(paylink: &Paylink) -> AnyView {
+    let is_sold_out = paylink.state == Some(PaylinkState::SoldOut);
     let there = paylink.deleted_at.is_none();
     there
-        .then(|| view! { <OnSale id=paylink.id enabled=paylink.enabled /> })
+        .then(|| view! { <EnabledSwitch id=paylink.id enabled=paylink.enabled is_sold_out=is_sold_out /> })
         .into_any()
 }
 
@@ -85,8 +90,8 @@ fn table_spec() -> TableSpec<Paylink> {
     ];
     // Only for users with the scope; the status shows the state to others.
     if untrack(|| Session::from_context().is_allowed(Scope::Write)) {
-        let switch = Column::new(text::on_sale(), "skip-narrow", on_sale);
-        columns.insert(SWITCH, switch);
+        let column = Column::new(text::enabled(), "skip-narrow", switch);
+        columns.insert(SWITCH, column);
     }
     TableSpec {
         caption: text::paylinks(),
@@ -97,10 +102,12 @@ fn table_spec() -> TableSpec<Paylink> {
 
 #[component]
 pub(crate) fn Paylinks() -> impl IntoView {
-    let paylinks = load_list("paylinks", |list| {
+    let location = Location::from_context();
+    let paylinks = load_list("paylinks", move |list| {
         Some(api::with_query::<ListPaylinks>(ListPaylinksQuery {
             list,
-            ..ListPaylinksQuery::default()
+            status: location.param(STATUS),
+            search: location.get(name::SEARCH),
         }))
     });
     let names = RecordNames::of(paylinks.page, |paylink| {
@@ -113,10 +120,14 @@ pub(crate) fn Paylinks() -> impl IntoView {
                 <LiveBadge />
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
-            <Filters names=DATE_FILTERS><DateFilter /></Filters>
+            <Filters names=FILTERS>
+                <TextFilter label=text::search() name=name::SEARCH hint=text::search_paylinks() plain=true />
+                <ChoiceFilter label=text::status() name=STATUS words=STATES />
+                <DateFilter />
+            </Filters>
             <SelectionActions selection=selection names=names />
             <RecordList
-                spec=table_spec() list=paylinks filters=DATE_FILTERS selection=selection
+                spec=table_spec() list=paylinks filters=FILTERS selection=selection
                 empty=EmptyState { picture: Icon::Link, title: text::no_paylinks(), text: text::no_paylinks_hint(), step: ("/paylinks/new", text::create_paylink()) }
             />
             <RecordDrawer title=text::paylink()><OnePaylink /></RecordDrawer>
@@ -127,10 +138,12 @@ pub(crate) fn Paylinks() -> impl IntoView {
 #[component]
 fn SelectionActions(selection: Selection, names: RecordNames) -> impl IntoView {
     let ids = move || selection.with(|selection| selection.iter().cloned().collect::<Vec<_>>());
-    let (put_on, take_off) = (text::put_on_sale(), text::take_off_sale());
+    let (enable, disable) = (text::enable(), text::disable());
     let actions = vec![
-        BulkAction::new::<UpdatePaylinks>(put_on, text::put_on_sale_why(), |id| enabling(id, true)),
-        BulkAction::new::<UpdatePaylinks>(take_off, text::take_off_sale_why(), |id| {
+        BulkAction::new::<UpdatePaylinks>(enable, text::enable_links_why(), |id| {
+            enabling(id, true)
+        }),
+        BulkAction::new::<UpdatePaylinks>(disable, text::disable_links_why(), |id| {
             enabling(id, false)
         }),
         BulkAction::new::<DeletePaylink>(
@@ -207,7 +220,7 @@ fn details(paylink: &Paylink) -> AnyView {
             {plan.map(|plan| view! { <strong>{plan.name.clone()}</strong>{amount(&plan.price, plan.currency.as_str())} })}
             {status_of(paylink)}
         </div>
-        {(paylink.deleted_at.is_none()).then(|| view! { <div data-scope="write" class="row"><OnSale id=paylink.id enabled=paylink.enabled /><span>{text::on_sale()}</span></div> })}
+        {(paylink.deleted_at.is_none()).then(|| view! { <div data-scope="write" class="row">{switch(paylink)}<span>{text::enabled()}</span></div> })}
         <div class="stack-tight">
             <h3 class="section-title">{text::pay_page()}</h3>
             <div class="secret"><span id="paylink-url">{url.clone()}</span><CopyButton text=url.clone() what=text::pay_page() /></div>

@@ -12,8 +12,8 @@ texts! {
     pause_together_why = "No invoices are created until you resume them. Subscriptions that aren’t active are left unchanged.";
     resume_together_why = "Invoices are created again. Subscriptions that aren’t paused are left unchanged.";
     end_together_why = "Each ends with its paid period.";
-    put_on_sale_why = "Their pages accept payments again.";
-    take_off_sale_why = "Their pages accept no payments until you put them on sale.";
+    enable_links_why = "Their pages accept payments again.";
+    disable_links_why = "Their pages accept no payments until you enable them.";
     delete_together = "Delete";
     delete_together_why = "Their pages stop accepting payments. This can’t be undone.";
     only_reading = "View only";

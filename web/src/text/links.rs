@@ -1,13 +1,14 @@
-//! Payment links: on sale or not, many at once, QR code.
+//! Payment links: enabled or not, many at once, QR code.
 
 use crate::text::language::{filled, translate};
 
 texts! {
-    on_sale = "On sale";
-    taken_off = "Taken off sale";
-    put_on = "Back on sale";
-    put_on_sale = "Put on sale";
-    take_off_sale = "Take off sale";
+    enabled = "Enabled";
+    link_disabled = "Payment link disabled";
+    link_enabled = "Payment link enabled";
+    enable = "Enable";
+    disable = "Disable";
+    search_paylinks = "Name or reference";
     edit_together = "Bulk edit";
     edit_links = "Edit payment links";
     edit_links_lead = "Each row is saved separately and shows its result. You can retry failed rows.";
