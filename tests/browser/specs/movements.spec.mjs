@@ -171,6 +171,29 @@ test("a movement shows its value at booking", async () => {
   await done();
 });
 
+test("a failed movement says why, in the list and in its record", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  const reasons = { Reverted: "The transaction failed on the chain", ApprovalRefused: "A second member refused the payout", Unheard: "Unheard" };
+  for (const [failure, reason] of Object.entries(reasons)) {
+    const failed = (movement) => Object.assign(movement, { status: "Failed", failure });
+    await page.route(/\/v1\/movements[/?]/, async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      failed(json.data.items?.[0] ?? json.data);
+      await route.fulfill({ response, json });
+    });
+    await dashboard.go("/movements");
+    assert.equal(await dashboard.rows.first().locator(".state.bad").getAttribute("title"), reason);
+    await dashboard.rows.first().click();
+    await dashboard.drawer.getByText(reason, { exact: true }).waitFor();
+    await dashboard.drawer.getByText("as if this movement had never been").waitFor();
+    if (failure === "Reverted") await inspect(page, "failed_movement");
+    await page.unroute(/\/v1\/movements[/?]/);
+  }
+  await done();
+});
+
 test("a movement without payment is found by transaction hash in the palette", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const keyboard = new Keyboard(page);

@@ -26,7 +26,10 @@ use crate::record::account::{account_label, shared_references};
 use crate::session::Session;
 use crate::shell::{LiveBadge, Loaded, Location, load, load_failure, name};
 use crate::text;
-use crate::ui::{Facts, Icon, Id, PageHead, amount, direction_label, signed_amount, status_badge};
+use crate::ui::{
+    Element, Facts, Icon, Id, Notice, PageHead, Tone, amount, direction_label, signed_amount,
+    status_badge,
+};
 
 /// URL parameter with the account.
 const ACCOUNT: &str = "account";
@@ -82,7 +85,7 @@ fn table_spec() -> TableSpec<Movement> {
                 exact(movement.fee?, currency)
             }),
             Column::new(text::status(), "second", |movement| {
-                status_badge(movement.status.as_str(), None).into_any()
+                status(movement).into_any()
             }),
             Column::text(text::account(), "quiet named", |movement| {
                 Some(account_of(movement))
@@ -141,6 +144,13 @@ fn net<'a>(movements: impl Iterator<Item = &'a Movement>) -> Vec<(String, Amount
         Some((currency.to_owned(), Amount::from_units(units, scale).ok()?))
     });
     texts.collect()
+}
+
+/// Status badge, with the reason of a failure as its tooltip.
+fn status(movement: &Movement) -> Element {
+    let failure = movement.failure.as_ref();
+    status_badge(movement.status.as_str(), None)
+        .optional_attr("title", failure.map(text::movement_failure))
 }
 
 fn cause(movement: &Movement) -> AnyView {
@@ -399,12 +409,16 @@ fn details(movement: &Movement) -> AnyView {
         })
         .time(text::recorded(), movement.created_at)
         .time(text::confirmed(), movement.confirmed_at);
+    let failure = movement.failure.as_ref().map(|failure| {
+        view! { <Notice tone=Tone::Warn title=text::movement_failure(failure)>{text::failed_unbooked()}</Notice> }
+    });
     view! {
         <div class="lede">
             {direction_label(movement.direction.as_str(), movement.r#type.as_str())}
             {signed_amount(&movement.amount, movement.currency.as_str(), Some(movement.direction == Direction::Out))}
-            {status_badge(movement.status.as_str(), None)}
+            {status(movement)}
         </div>
+        {failure}
         {facts.view()}
         {payment.or(order).map(|way| link_row(vec![way]))}
     }

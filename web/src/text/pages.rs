@@ -1,9 +1,11 @@
 //! Texts of the shell and the pages, in the order of the navigation.
 
+use settlekit_core::account::MovementFailure;
 use settlekit_core::operation::Scope;
 use settlekit_core::value::{AccountId, AccountReference};
 
 use crate::text::language::{chosen, filled, translate};
+use crate::text::words::words;
 
 // --- The product, and words of every page ---
 
@@ -194,6 +196,7 @@ texts! {
     no_movements = "No movements yet";
     no_movements_hint = "Every deposit, withdrawal, transfer and fee appears here, starting with your first payment.";
     open_payment = "View payment";
+    failed_unbooked = "The account’s balance is as if this movement had never been.";
 
     // --- Payments ---
 
@@ -390,6 +393,24 @@ pub(crate) fn scope(scope: Scope) -> &'static str {
 pub(crate) fn copy_of(what: &str) -> String {
     let what = lower(what);
     say!("Copy {what}", what)
+}
+
+/// Why a movement failed.
+pub(crate) fn movement_failure(failure: &MovementFailure) -> String {
+    let sentence = match failure {
+        MovementFailure::Reverted => translate("The transaction failed on the chain"),
+        MovementFailure::Dropped => {
+            translate("No block has the transaction, or another one replaced it")
+        }
+        MovementFailure::NotAccepted => {
+            translate("The network didn’t accept the transaction, so it was never sent")
+        }
+        MovementFailure::ApprovalRefused => translate("A second member refused the payout"),
+        MovementFailure::NotExecuted => translate("The order wasn’t executed, or only in part"),
+        MovementFailure::AmountTooLarge => translate("The balance would have too many digits"),
+        MovementFailure::Other(word) => return words(word),
+    };
+    sentence.to_owned()
 }
 
 fn lower(what: &str) -> String {
