@@ -8,12 +8,13 @@ use settlekit_core::header;
 use settlekit_core::member::{Member, Role};
 use settlekit_core::operation::Scope;
 use settlekit_core::session::{Session as Record, StepUp};
-use settlekit_core::value::{Timestamp, UserId};
+use settlekit_core::value::UserId;
 
 use crate::call_failure::CallFailure;
 use crate::detached_signal::DetachedSignal;
 use crate::local_storage;
 use crate::text;
+use crate::ui::{learn_service_time, service_now};
 
 /// Local storage key of the flag; also used by `web/boot/first.js`.
 const KEY: &str = "settlekit.signed-in";
@@ -175,6 +176,7 @@ impl Session {
         }
         match &state {
             SessionState::SignedIn(record) => {
+                learn_service_time(record.now);
                 local_storage::set_flag(KEY, true);
                 let published_user = record.user.id.to_string() + &record.org_id.to_string();
                 local_storage::set(WHO, &published_user);
@@ -217,7 +219,7 @@ impl Session {
         {
             headers.push((header::CSRF, record.csrf_token));
         }
-        let now = Timestamp::from_millis(js_sys::Date::now() as i64);
+        let now = service_now();
         let proof = self.step_up.with_value(|proof| {
             proof
                 .as_ref()

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { failUntilClick, inspect, open, visit } from "../browser.mjs";
+import * as merchant from "../merchant.mjs";
 import { BOX, Dashboard } from "../pages/dashboard.mjs";
 import { memberSignedIn } from "../session.mjs";
 import { database, program, url } from "../settings.mjs";
@@ -19,7 +20,10 @@ before(async () => {
 });
 after(() => browser.close());
 
-const ago = (seconds) => new Date(Date.now() - seconds * 1000).toISOString();
+/** How far the service's clock is ahead: other specs advance it. */
+let ahead = 0;
+const learnClock = async () => ({ ahead_seconds: ahead } = await merchant.call("POST", "/sandbox/clock", { advance_seconds: 0 }));
+const ago = (seconds) => new Date(Date.now() + (ahead - seconds) * 1000).toISOString();
 const node = (host, head, more = {}) => ({ host, ready: true, head, lag: 0, last_success_at: ago(1), ...more });
 const report = (node_head, providers, more = {}) => ({ reported_at: ago(4), head_at: ago(6), node_head, providers, ...more });
 const asset = (symbol, scale = 6) => ({ symbol, scale });
@@ -74,7 +78,10 @@ const answer = (data) => ({ contentType: "application/json", body: JSON.stringif
 async function visitor({ filled = true, locale, expected } = {}) {
   const { page, done } = await visit(browser, "light", { storageState, locale, expected });
   if (filled) {
-    await page.route("**/v1/installation/chains", (route) => route.fulfill(answer(chains())));
+    await page.route("**/v1/installation/chains", async (route) => {
+      await learnClock();
+      await route.fulfill(answer(chains()));
+    });
     await page.route("**/v1/installation/wallets", (route) => route.fulfill(answer(wallets())));
     await page.route("**/v1/installation/transactions?*", (route) => route.fulfill(answer(transactions())));
     // Names and explorers of the wallet's and the transactions' chains.

@@ -2,19 +2,18 @@
 
 use leptos::prelude::*;
 use settlekit_core::organisation::GetOrganisation;
-use settlekit_core::value::Timestamp;
 
 use crate::api;
 use crate::shell::session_lock;
 use crate::shell::{SingleKeysSwitch, Theme, contrast, load, set_contrast};
 use crate::text::{self, Language};
-use crate::ui::{Checkbox, Panel, Zone, choose, timestamp, zone};
+use crate::ui::{Checkbox, Panel, Zone, choose, service_now, timestamp, zone};
 
 #[component]
 pub(crate) fn Appearance() -> impl IntoView {
     let more = RwSignal::new(contrast());
     Effect::new(move |_| set_contrast(more.get()));
-    let now = Timestamp::from_millis(js_sys::Date::now() as i64);
+    let now = service_now();
     let minutes = RwSignal::new(session_lock::minutes());
     let organisation = load::<GetOrganisation>(|| Some(api::plain()));
     // The organisation's time zone, and the chosen one if that was the organisation's earlier.

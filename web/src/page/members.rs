@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use settlekit_core::member::{ListMembers, Member, RemoveMember};
 use settlekit_core::operation::Scope;
 use settlekit_core::page::{Limit, ListQuery};
-use settlekit_core::value::Timestamp;
 
 use crate::api;
 use crate::form::member::{InviteMemberAgainForm, InviteMemberForm, UpdateMemberForm};
@@ -13,7 +12,7 @@ use crate::list::{Column, Table, TableSpec, newest_note};
 use crate::session::Session;
 use crate::shell::load;
 use crate::text;
-use crate::ui::{Confirm, Dialog, Icon, Toasts, icon, open_while, status_badge_as};
+use crate::ui::{Confirm, Dialog, Icon, Toasts, icon, open_while, service_now, status_badge_as};
 
 #[derive(Debug, Clone, PartialEq)]
 enum MemberDialog {
@@ -33,7 +32,7 @@ fn display_name(member: &Member) -> String {
 
 /// Status badge of a member: the word that selects its look, and its text.
 fn status_of(member: &Member) -> (&'static str, &'static str) {
-    let now = Timestamp::from_millis(js_sys::Date::now() as i64);
+    let now = service_now();
     match (member.removed_at, member.joined_at) {
         (Some(_), _) => ("Removed", text::member_removed()),
         (None, Some(_)) => ("Active", text::member_active()),

@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use leptos::prelude::*;
-use settlekit_core::operation::Scope;
 use settlekit_core::quote::{
     AcceptQuote, GetQuote, GetQuotePath, Quote, QuoteAsset, QuoteMode, QuoteStatus, RejectQuote,
-    RequestQuote, RequestQuoteQuery,
 };
 use settlekit_core::value::{Amount, QuoteId};
 
@@ -17,11 +15,11 @@ use crate::list::RecordDetails;
 use crate::page::acting::{Acting, FOR, Page};
 use crate::record::order::{account_by_id, destination};
 use crate::record::quote_terms::QuoteTerms;
-use crate::session::Session;
 use crate::shell::{Live, Loaded, Location, load};
 use crate::text::{self, money as words};
 use crate::ui::{
-    Confirm, Empty, Facts, Icon, Panel, Toasts, amount, amount_text, dollars, icon, status_badge,
+    Confirm, Empty, Facts, Icon, Panel, Toasts, amount, amount_text, dollars, icon,
+    learn_service_time, service_now, status_badge,
 };
 
 /// URL parameter with the quote.
@@ -38,8 +36,6 @@ pub(crate) fn Rfq() -> impl IntoView {
     let own = Memo::new(move |_| acting.target.with(Option::is_none));
     // A quote that can't be accepted here, and whether it is firm: an estimate, or a quote for a sub-merchant.
     let answered: RwSignal<Option<(Quote, bool)>> = RwSignal::new(None);
-    // Offset of the service's clock, known from a quote created just now.
-    let ahead_ms = RwSignal::new(None);
     let quote = load::<GetQuote>(move || {
         let quote_id = location.param::<QuoteId>(QUOTE).filter(|_| own.get())?;
         Some(api::at(GetQuotePath { quote_id }))
@@ -55,8 +51,8 @@ pub(crate) fn Rfq() -> impl IntoView {
             }
             return;
         }
-        ahead_ms.set(Some(made.created_at.millis() - now_ms()));
         answered.set(None);
+        learn_service_time(made.created_at);
         let id = made.id.to_string();
         quote.put(made);
         location.go(&location.with(&[(QUOTE, Some(id))]), false);
@@ -73,7 +69,7 @@ pub(crate) fn Rfq() -> impl IntoView {
             <Panel title=words::request_quote() why=words::request_quote_why()>{form}</Panel>
             <section class="panel sticky" aria-live="polite" aria-label=words::quote()>
                 {move || if held.get().is_some() {
-                    view! { <FirmQuote quote=quote ahead_ms=ahead_ms /> }.into_any()
+                    view! { <FirmQuote quote=quote /> }.into_any()
                 } else if let Some((quote, firm)) = answered.get() {
                     if firm { firm_quote_of_sub_merchant(&quote) } else { estimated(&quote) }
                 } else {
@@ -104,13 +100,9 @@ fn firm_quote_of_sub_merchant(quote: &Quote) -> AnyView {
     .into_any()
 }
 
-fn now_ms() -> i64 {
-    js_sys::Date::now() as i64
-}
-
 /// A firm quote with countdown, accept and reject buttons.
 #[component]
-fn FirmQuote(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl IntoView {
+fn FirmQuote(quote: Loaded<Quote>) -> impl IntoView {
     let location = Location::from_context();
     let toasts = Toasts::from_context();
     let live = Live::from_context();
@@ -123,8 +115,8 @@ fn FirmQuote(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl Into
         let held = quote.read(|quote| is_held(quote).then(|| quote.clone()));
         held.flatten()
     });
-    let now = RwSignal::new(now_ms());
-    let timer = set_interval_with_handle(move || now.set(now_ms()), TICK).ok();
+    let now = RwSignal::new(service_now());
+    let timer = set_interval_with_handle(move || now.set(service_now()), TICK).ok();
     on_cleanup(move || {
         if let Some(timer) = timer {
             timer.clear();
@@ -136,19 +128,15 @@ fn FirmQuote(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl Into
             Some((quote.created_at, quote.expires_at?))
         })
     });
-    sync_clock(ready, ahead_ms);
-    // Milliseconds left by the service's clock, and the total.
+    // Milliseconds left, and the total.
     let left = Memo::new(move |_| {
         let (made, end) = end.get()?;
         let whole = end.millis() - made.millis();
-        let left = end.millis() - now.get() - ahead_ms.get()?;
+        let left = end.millis() - now.get().millis();
         Some((left.clamp(0, whole), whole))
     });
     let seconds = Memo::new(move |_| left.get().map(|(left, _)| (left + 999) / 1000));
-    // Assume open while the service's time is unknown: the service decides.
-    let open = Memo::new(move |_| {
-        end.with(Option::is_some) && left.get().is_none_or(|(left, _)| left > 0)
-    });
+    let open = Memo::new(move |_| left.get().is_some_and(|(left, _)| left > 0));
     // The service decides whether the quote has expired, not the local clock.
     Effect::new(move |before: Option<bool>| {
         let open = open.get();
@@ -212,41 +200,6 @@ fn FirmQuote(quote: Loaded<Quote>, ahead_ms: RwSignal<Option<i64>>) -> impl Into
         <Confirm open=ask_accept title=words::accept_ask_word() consequence=consequence act=words::accept() busy=accepting.busy on_confirm=accept />
         <Confirm open=ask_reject title=words::reject_ask() consequence=words::reject_why() act=words::reject() busy=rejecting.busy on_confirm=reject />
     }
-}
-
-/// Learns the service's time from an estimate of the same trade: the local clock may be wrong, and a sandbox clock may be advanced.
-fn sync_clock(ready: Memo<Option<Quote>>, ahead_ms: RwSignal<Option<i64>>) {
-    let session = Session::from_context();
-    let asked = Memo::new(move |_| {
-        // Accepting and estimating need the same scope.
-        let unknown = ahead_ms.with(Option::is_none) && session.is_allowed(Scope::Write);
-        ready.with(|quote| {
-            let quote = quote.as_ref().filter(|quote| unknown && is_open(quote))?;
-            let sold = &quote.sell_assets;
-            let amounts = sold.iter().map(|asset| Amount::from(asset.amount));
-            Some(RequestQuoteQuery {
-                sell_currency: sold.iter().map(|asset| asset.symbol.clone()).collect(),
-                sell_amount: Some(amounts.collect()),
-                buy_currency: quote.buy_asset.symbol.clone(),
-                estimate: Some(true),
-                buy_amount: None,
-                buy_chain_id: None,
-                buy_token_address: None,
-                sell_chain_ids: None,
-                sell_token_addresses: None,
-                account_id: None,
-                deposit_method: None,
-                settlement_account_id: None,
-                settlement_address: None,
-            })
-        })
-    });
-    let estimate = load::<RequestQuote>(move || asked.get().map(api::with_query));
-    Effect::new(move |_| {
-        if let Some(now) = estimate.read(|estimate| estimate.created_at) {
-            ahead_ms.set(Some(now.millis() - now_ms()));
-        }
-    });
 }
 
 /// Whether the quote waits for an answer.

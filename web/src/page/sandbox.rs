@@ -13,7 +13,7 @@ use crate::form::{Allowed, Fields, Form};
 use crate::session::Session;
 use crate::shell::{Live, failure_notice};
 use crate::text::sandbox as words;
-use crate::ui::{Empty, Icon, PageHead, Panel, icon, timestamp};
+use crate::ui::{Empty, Icon, PageHead, Panel, icon, learn_service_time, timestamp};
 
 #[component]
 pub(crate) fn Sandbox() -> impl IntoView {
@@ -57,8 +57,9 @@ fn Clock() -> impl IntoView {
     let (form, live) = (Form::new(), Live::from_context());
     let clock: RwSignal<Option<Clock>> = RwSignal::new(None);
     let advance = move |seconds: i64| {
-        form.send::<AdvanceClock>(by(seconds), move |now| {
-            clock.set(Some(now));
+        form.send::<AdvanceClock>(by(seconds), move |newer| {
+            learn_service_time(newer.now);
+            clock.set(Some(newer));
             live.refresh();
         });
     };

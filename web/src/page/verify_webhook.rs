@@ -1,20 +1,16 @@
 //! Verifies a received webhook with core's own verification. The webhook does not leave the browser.
 
 use leptos::prelude::*;
-use serde_json::Value;
 use settlekit_core::header;
-use settlekit_core::operation::Scope;
 use settlekit_core::organisation::GetOrganisation;
-use settlekit_core::sandbox::AdvanceClock;
 use settlekit_core::value::Timestamp;
 use settlekit_core::webhook::{PublicKey, Received, TOLERANCE, WebhookError, verify};
 
 use crate::api;
-use crate::form::{Fields, Form, LongField, form_failure};
-use crate::session::Session;
+use crate::form::{Form, LongField};
 use crate::shell::load;
 use crate::text;
-use crate::ui::{Icon, Notice, PageHead, Tone, icon};
+use crate::ui::{Icon, Notice, PageHead, Tone, icon, service_now};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Verdict {
@@ -66,7 +62,7 @@ fn check_webhook(headers: &str, body: &str, pem: &str, now: Timestamp) -> Verdic
 
 #[component]
 pub(crate) fn VerifyWebhook() -> impl IntoView {
-    let (form, session) = (Form::new(), Session::from_context());
+    let form = Form::new();
     let organisation = load::<GetOrganisation>(|| Some(api::plain()));
     let empty = || RwSignal::new(String::new());
     let (headers, body, key) = (empty(), empty(), empty());
@@ -87,22 +83,10 @@ pub(crate) fn VerifyWebhook() -> impl IntoView {
         key.track();
         verdict.set(None);
     });
-    let judge = move |now: Timestamp| {
-        let [headers, body, key] = [headers, body, key].map(|value| value.get_untracked());
-        verdict.set(Some(check_webhook(&headers, &body, &key, now)));
-    };
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        let may_ask = untrack(|| {
-            let is_sandbox = session.record().is_some_and(|record| record.sandbox);
-            is_sandbox && session.is_allowed(Scope::Manage)
-        });
-        if !may_ask {
-            return judge(Timestamp::from_millis(js_sys::Date::now() as i64));
-        }
-        // A sandbox's clock may be ahead. Advancing it by 0 returns its time.
-        let by_none = Fields::default().value("advance_seconds", Value::from(0));
-        form.send::<AdvanceClock>(by_none.body(), move |clock| judge(clock.now));
+        let [headers, body, key] = [headers, body, key].map(|value| value.get_untracked());
+        verdict.set(Some(check_webhook(&headers, &body, &key, service_now())));
     };
     let shown = move || {
         verdict.get().map(|verdict| {
@@ -128,7 +112,6 @@ pub(crate) fn VerifyWebhook() -> impl IntoView {
                     <LongField form=form name="headers" label=text::headers() value=headers hint=text::headers_hint() />
                     <LongField form=form name="body" label=text::body() value=body hint=text::body_hint() />
                     <LongField form=form name="key" label=text::public_key() value=key hint=text::verify_key_hint() />
-                    {form_failure(form)}
                     <div aria-live="polite">{shown}</div>
                 </div>
                 <div class="panel-foot"><button class="button primary">{icon(Icon::Check)}{text::verify_act()}</button></div>

@@ -4,7 +4,6 @@ use leptos::prelude::*;
 use settlekit_core::call::Arguments;
 use settlekit_core::organisation::RotateWebhookKey;
 use settlekit_core::sandbox::INBOX_URL;
-use settlekit_core::value::Timestamp;
 
 use crate::form::create_test_event::CreateTestEventForm;
 use crate::form::resume_webhooks::ResumeWebhooks;
@@ -13,7 +12,9 @@ use crate::form::{Fields, Form, form_failure};
 use crate::page::organisation::{Pending, organisation};
 use crate::session::Session;
 use crate::text::{self, inbox};
-use crate::ui::{Confirm, CopyButton, Icon, Notice, Panel, Toasts, Tone, icon, timestamp};
+use crate::ui::{
+    Confirm, CopyButton, Icon, Notice, Panel, Toasts, Tone, icon, service_now, timestamp,
+};
 
 #[component]
 pub(crate) fn Webhooks() -> impl IntoView {
@@ -27,7 +28,7 @@ pub(crate) fn Webhooks() -> impl IntoView {
     // End of the overlap with the previous key.
     let until = Memo::new(move |_| {
         let until = loaded.read(|one| one.webhook_key_overlap_until).flatten()?;
-        (until > Timestamp::from_millis(js_sys::Date::now() as i64)).then_some(until)
+        (until > service_now()).then_some(until)
     });
     let rotated = Memo::new(move |_| until.with(Option::is_some));
     let name = Signal::derive(move || loaded.read(|one| one.name.clone()).unwrap_or_default());

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use settlekit_core::envelope::Data;
 use settlekit_core::overview::{GetOverview, LIVE, Overview};
+use settlekit_core::value::Timestamp;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{EventSource, MessageEvent};
@@ -16,6 +17,7 @@ use crate::detached_signal::DetachedSignal;
 use crate::remote::Remote;
 use crate::session::Session;
 use crate::text;
+use crate::ui::learn_service_time;
 
 /// Interval of connection checks.
 const WATCH_MS: u32 = 1_000;
@@ -29,6 +31,7 @@ const PULSE_MS_MAX: u32 = 30_000;
 /// The current overview and its revision.
 #[derive(Clone, Copy)]
 pub(crate) struct Live {
+    /// Without its time: see `service_now`.
     pub(crate) overview: DetachedSignal<Remote<Overview>>,
     /// Increases with every event of the organisation.
     pub(crate) revision: DetachedSignal<i64>,
@@ -187,6 +190,12 @@ impl Live {
         if fine {
             self.heard.try_set_value(js_sys::Date::now());
         }
+        // Taken out, so that an overview without changes equals the one before.
+        let answer = answer.map(|mut overview| {
+            learn_service_time(overview.now);
+            overview.now = Timestamp::from_millis(0);
+            overview
+        });
         let newer = answer.map_or_else(Remote::Failed, Remote::Ready);
         let Some((same, shown)) = self
             .overview

@@ -10,6 +10,7 @@ use wasm_bindgen::JsValue;
 use crate::text;
 use crate::ui::element::{Element, element};
 use crate::ui::focus::target_of;
+use crate::ui::service_time::service_now;
 use crate::ui::time_zone::{DAY_MS, Zone, format_with, intl_options, zone};
 
 thread_local! {
@@ -55,7 +56,7 @@ fn zoned(name: &'static str, options: &[(&str, &str)], date: &Date) -> String {
 /// The day of a date, with the year if it is not the current one.
 fn day_text(date: &Date) -> String {
     let year = |date: &Date| zoned("year", &[YEAR], date);
-    if year(date) == year(&Date::new_0()) {
+    if year(date) == year(&self::date(service_now())) {
         zoned("short local", &DAY[1..], date)
     } else {
         zoned("day", &DAY, date)
@@ -132,14 +133,14 @@ const UNITS: [(&str, f64); 6] = [
     ("second", 1_000.0),
 ];
 
-/// Relative time: `3 days ago`.
+/// Relative time: `3 days ago`, `in 4 minutes`.
 pub(crate) fn time_ago(at: Timestamp) -> String {
     age(&date(at))
 }
 
 /// Relative time of a date.
 fn age(at: &Date) -> String {
-    let distance = at.get_time() - Date::now();
+    let distance = at.get_time() - service_now().millis() as f64;
     let (unit, length) = UNITS
         .into_iter()
         .find(|(_, length)| distance.abs() >= *length)

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use settlekit_core::installation::{
     ChainComparison, InstallationChain, ProviderReport, UnconfiguredToken, UpdateInstallationChain,
 };
-use settlekit_core::value::{ChainId, Timestamp};
+use settlekit_core::value::ChainId;
 
 use crate::form::{Fields, Form, form_failure};
 use crate::list::{Column, Table, TableSpec};
@@ -13,7 +13,7 @@ use crate::remote::Remote;
 use crate::text::{self, installation as words};
 use crate::ui::{
     Confirm, Element, Empty, Facts, Icon, Notice, Toasts, Tone, WholeId, amount, block_gauge,
-    count_text, icon, status_badge_as, test_money, timestamp,
+    count_text, icon, service_now, status_badge_as, test_money, timestamp,
 };
 
 /// Maximum age of a report of a server that watches the chain.
@@ -25,17 +25,13 @@ const UNCONFIGURED_SHOWN: usize = 5;
 /// Blocks behind the nodes that are no lag: a block is recorded a moment after it is mined.
 const LAG_BLOCKS_MIN: u64 = 3;
 
-fn now() -> Timestamp {
-    Timestamp::from_millis(js_sys::Date::now() as i64)
-}
-
 /// What a chain does now: the word of its tone, and its label.
 fn state(chain: &InstallationChain) -> (&'static str, &'static str) {
     let report = chain.report.as_ref();
     match report {
         _ if chain.paused => ("Pending", words::paused()),
         None => ("Pending", words::not_reported()),
-        Some(report) if now().since(report.reported_at).as_secs() > REPORT_SECONDS_MAX => {
+        Some(report) if service_now().since(report.reported_at).as_secs() > REPORT_SECONDS_MAX => {
             ("Failed", words::not_watched())
         }
         Some(report) if report.problem.is_some() => ("Failed", words::halted()),
