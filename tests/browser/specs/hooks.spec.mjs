@@ -171,6 +171,36 @@ test("selected events are retried, and failed retries can be repeated", async ()
   await done();
 });
 
+test("an event says when its delivery is tried next, and how long until then", async () => {
+  const event = (await merchant.call("GET", "/events?limit=1")).items[0];
+  const { page, hooks, done } = await visitor();
+  let at;
+  const inSeconds = async (seconds) => {
+    const { now } = await merchant.call("GET", "/overview");
+    at = new Date(Date.parse(now) + seconds * 1000).toISOString().replace("Z", "000Z");
+  };
+  await page.route(`**/v1/events/${event.id}`, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.data.next_attempt_at = at;
+    await route.fulfill({ response, json });
+  });
+  await inSeconds(290);
+  await hooks.go(`/events?open=${event.id}`);
+  const next = hooks.fact("Next attempt");
+  await next.getByText("in 4 minutes").waitFor();
+  assert.equal(await next.locator("time").getAttribute("datetime"), at);
+  await inspect(page, "next_attempt");
+  await inSeconds(-1);
+  await hooks.go(`/events?open=${event.id}`);
+  await next.getByText("due now").waitFor();
+  at = undefined;
+  await hooks.go(`/events?open=${event.id}`);
+  await hooks.drawer.locator(".facts").first().waitFor();
+  assert.equal(await next.count(), 0);
+  await done();
+});
+
 test("a huge payload is truncated until expanded", async () => {
   const event = (await merchant.call("GET", "/events?limit=1")).items[0];
   const { page, hooks, done } = await visitor();

@@ -11,7 +11,7 @@ use settlekit_core::event::{
 };
 use settlekit_core::organisation::GetOrganisation;
 use settlekit_core::page::ListQuery;
-use settlekit_core::value::EventId;
+use settlekit_core::value::{EventId, Timestamp};
 
 use crate::api;
 use crate::form::create_replay::CreateReplayDialog;
@@ -29,8 +29,8 @@ use crate::shell::{
 };
 use crate::text;
 use crate::ui::{
-    CopyButton, Facts, Icon, PageHead, Payload, Toasts, changes, changes_view, icon, status_badge,
-    timestamp,
+    CopyButton, Facts, Icon, PageHead, Payload, Toasts, changes, changes_view, icon, service_now,
+    status_badge, time_ago, timestamp,
 };
 
 const DOCUMENT: &str = "document_id";
@@ -49,6 +49,8 @@ const FILTERS: &[&str] = &[
     name::SORT,
 ];
 
+/// Update interval of the time until the next attempt.
+const TICK: Duration = Duration::from_secs(1);
 /// Polling interval while a retry is pending.
 const LOOK: Duration = Duration::from_secs(2);
 
@@ -314,9 +316,32 @@ fn head(event: &Event) -> AnyView {
         .with(text::number(), event.event_id.to_string())
         .id(text::about(), document(event))
         .time(text::when(), event.timestamp)
-        .text(text::endpoint_address(), event.webhook_url.clone());
+        .text(text::endpoint_address(), event.webhook_url.clone())
+        .maybe(text::next_attempt(), event.next_attempt_at, |at| {
+            view! { <NextAttempt at=at /> }
+        });
     let about = subject(event).map(|to| link_to(to, Icon::Right, text::open_subject()));
     view! { <div class="lede"><strong class="mono">{kind(event)}</strong>{delivery(event)}</div>{facts.view()}{about} }.into_any()
+}
+
+/// Time of the next delivery attempt, and how long until then.
+#[component]
+fn NextAttempt(at: Timestamp) -> impl IntoView {
+    let now = RwSignal::new(service_now());
+    let timer = set_interval_with_handle(move || now.set(service_now()), TICK).ok();
+    on_cleanup(move || {
+        if let Some(timer) = timer {
+            timer.clear();
+        }
+    });
+    let left = move || {
+        if now.get() < at {
+            time_ago(at)
+        } else {
+            text::attempt_due().to_owned()
+        }
+    };
+    view! { <span class="row tight">{timestamp(at)}<span class="quiet">{left}</span></span> }
 }
 
 fn attempt(attempt: &Attempt) -> impl IntoView + use<> {

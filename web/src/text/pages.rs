@@ -275,6 +275,8 @@ texts! {
     number = "No.";
     attempts = "Delivery attempts";
     no_attempts = "Nothing has been sent yet.";
+    next_attempt = "Next attempt";
+    attempt_due = "due now";
     retry = "Resend";
     retry_sent = "Resending";
     record = "Event data";
