@@ -15,7 +15,7 @@ use crate::ui::{Icon, Notice, Tone, icon};
 #[component]
 pub(crate) fn CreateInvoiceForm(
     id: SubscriptionId,
-    /// The customer's newest known invoices.
+    /// The subscription's newest invoices.
     known: Signal<Vec<Invoice>>,
 ) -> impl IntoView {
     let (form, live) = (Form::new(), Live::from_context());

@@ -26,7 +26,16 @@ use crate::ui::{
 };
 
 const STATUS: &str = "payment_status";
-const FILTERS: &[&str] = &[CUSTOMER, STATUS, name::SINCE, name::UNTIL, name::SORT];
+/// URL parameter with the subscription.
+const SUBSCRIPTION: &str = "subscription_id";
+const FILTERS: &[&str] = &[
+    CUSTOMER,
+    SUBSCRIPTION,
+    STATUS,
+    name::SINCE,
+    name::UNTIL,
+    name::SORT,
+];
 
 /// Properties set by the service, not by the merchant.
 const SET_BY_SERVICE: &[&str] = &["title", "payment_link_id", "payment_url", "subscription_id"];
@@ -78,8 +87,8 @@ pub(crate) fn Invoices() -> impl IntoView {
         Some(api::with_query::<ListInvoices>(ListInvoicesQuery {
             list,
             customer_id: location.param(CUSTOMER),
+            subscription_id: location.param(SUBSCRIPTION),
             payment_status: location.param(STATUS),
-            ..ListInvoicesQuery::default()
         }))
     });
     view! {
@@ -87,6 +96,7 @@ pub(crate) fn Invoices() -> impl IntoView {
             <PageHead title=text::invoices() lead=text::invoices_lead()><LiveBadge /></PageHead>
             <Filters names=FILTERS label=customer_label(location)>
                 <TextFilter label=text::customer() name=CUSTOMER hint="cus_…" />
+                <TextFilter label=text::subscription() name=SUBSCRIPTION hint="sub_…" />
                 <ChoiceFilter label=text::payment_status() name=STATUS words=InvoicePaymentStatus::KNOWN />
                 <DateFilter />
             </Filters>

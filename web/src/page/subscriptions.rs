@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
 use settlekit_core::invoice::{Invoice, ListInvoices, ListInvoicesQuery};
-use settlekit_core::page::ListQuery;
 use settlekit_core::subscription::{
     CancelSubscription, GetSubscription, GetSubscriptionPath, ListSubscriptions,
     ListSubscriptionsQuery, PauseSubscription, ResumeSubscription, Subscription,
@@ -24,7 +23,6 @@ use crate::list::{
 };
 use crate::record::customer::customer_name;
 use crate::record::customer::{CUSTOMER, customer_label};
-use crate::record::invoice::subscription_of;
 use crate::record::plan::billing_interval;
 use crate::shell::{Live, LiveBadge, Loaded, Location, load, load_failure, name};
 use crate::text;
@@ -175,24 +173,14 @@ fn OneSubscription() -> impl IntoView {
         subscription_id,
     });
     let id = Memo::new(move |_| subscription.read(|one| one.id));
-    let customer = Memo::new(move |_| subscription.read(|one| one.customer_id));
-    // The service lists invoices by customer; the subscription is a property of each.
     let invoices = load::<ListInvoices>(move || {
         Some(api::with_query(ListInvoicesQuery {
-            list: ListQuery::default(),
-            customer_id: Some(customer.get()?),
+            subscription_id: Some(id.get()?),
             ..ListInvoicesQuery::default()
         }))
     });
-    let mine = Memo::new(move |_| {
-        let id = id.get().map(|id| id.to_string());
-        let is_mine = |invoice: &&Invoice| subscription_of(invoice) == id.as_deref();
-        invoices
-            .read(|page| -> Vec<Invoice> { page.items.iter().filter(is_mine).cloned().collect() })
-    });
-    let is_whole = move || invoices.read(|page| page.next.is_none()) == Some(true);
-    let known =
-        Signal::derive(move || invoices.read(|page| page.items.clone()).unwrap_or_default());
+    let listed = Memo::new(move |_| invoices.read(|page| page.items.clone()));
+    let known = Signal::derive(move || listed.get().unwrap_or_default());
     view! {
         <CreatedNotice title=text::subscription_made() why=text::subscription_made_why() />
         <RecordDetails loaded=subscription show=details />
@@ -200,16 +188,15 @@ fn OneSubscription() -> impl IntoView {
         <section class="stack-tight">
             <h3 class="section-title">{text::invoices()}</h3>
             {load_failure(invoices)}
-            {move || mine.get().map(|mine| invoices_view(&mine, is_whole()))}
+            {move || listed.get().map(|listed| invoices_view(&listed))}
             {newest_note(invoices)}
         </section>
         {move || id.get().map(|id| view! { <CreateInvoiceForm id=id known=known /> })}
     }
 }
 
-/// An empty list is reported only if all invoices were read.
-fn invoices_view(invoices: &[Invoice], is_whole: bool) -> AnyView {
-    if invoices.is_empty() && is_whole {
+fn invoices_view(invoices: &[Invoice]) -> AnyView {
+    if invoices.is_empty() {
         return view! { <p class="quiet">{text::no_invoices()}</p> }.into_any();
     }
     let rows = invoices
@@ -261,7 +248,7 @@ fn details(subscription: &Subscription) -> AnyView {
         {own_data(&subscription.metadata, &[])}
         {link_row(vec![
             (format!("/customers?open={customer}"), Icon::People, text::open_customer()),
-            (format!("/invoices?customer_id={customer}"), Icon::Invoice, text::invoices()),
+            (format!("/invoices?subscription_id={}", subscription.id), Icon::Invoice, text::invoices()),
         ])}
     }
     .into_any()

@@ -94,6 +94,7 @@ pub(crate) fn chip_labelled(name: &str, value: &str) -> String {
         "document_id" => translate("Related object").to_owned(),
         "customer_id" => translate("Customer").to_owned(),
         "paylink_id" => translate("Payment link").to_owned(),
+        "subscription_id" => translate("Subscription").to_owned(),
         "delivery_status" => translate("Delivery").to_owned(),
         "payment_status" => translate("Payment").to_owned(),
         "payment_method" => translate("Type").to_owned(),
