@@ -6,7 +6,7 @@ export class Commerce extends Dashboard {
   constructor(page) {
     super(page);
     this.form = page.locator(".page form.settings");
-    this.offers = page.locator(".offers button");
+    this.offers = page.locator(".page form .offers [role=option]");
     this.sheet = page.locator("article.sheet");
   }
 

@@ -57,9 +57,35 @@ export class Dashboard {
     return this.rows.filter({ hasText: text });
   }
 
-  /** The field of a filter. */
-  async filter(label) {
-    return this.page.locator(".filters").getByLabel(label, { exact: true });
+  /** A field of a filter, by its label and the name of the filter. Opens the editor, unless the field is always shown. */
+  async filter(label, name = label) {
+    const labelled = { has: this.page.getByText(label, { exact: true }) };
+    const shown = this.page.locator(".filters > .filter").filter(labelled);
+    if (await shown.count()) return shown.locator("input, select");
+    const chip = this.page.locator(".chip", { has: this.page.locator(`.filter-editor[aria-label="${name}"]`) });
+    const editor = chip.locator(".filter-editor");
+    if (!(await editor.isVisible())) {
+      const open = chip.locator(".chip-open");
+      if (await open.isVisible()) await open.click();
+      else {
+        await this.page.locator(".add-filter > button").click();
+        await this.page.locator("#add-filter").getByRole("button", { name, exact: true }).click();
+      }
+      await editor.waitFor();
+    }
+    return editor.locator(".filter").filter(labelled).locator("input, select");
+  }
+
+  /** Waits until a field of the open editor has the focus. */
+  async inEditor() {
+    await this.page.waitForFunction(() => document.activeElement?.matches(".filter-editor:popover-open :is(input, select)"));
+  }
+
+  /** Chooses a record in the picker of a filter. */
+  async pickFilter(name, text) {
+    const field = await this.filter(name);
+    await field.fill(text);
+    await this.page.locator(".filter-editor:popover-open").getByRole("option", { name: text }).first().click();
   }
 
   /** The chip of a filter, by its name and value. */

@@ -244,8 +244,8 @@ test("accounts with a shared reference can be filtered together and separately",
   await merchant.until("both deposits are booked", async () => (await list()).total === 2);
 
   await dashboard.go("/movements");
-  const choice = page.getByLabel("Account");
-  await choice.selectOption({ label: `${reference} · all accounts` });
+  const choice = () => dashboard.filter("Account");
+  await (await choice()).selectOption({ label: `${reference} · all accounts` });
   await page.waitForURL((address) => address.searchParams.get("account") === reference);
   await dashboard.total.getByText("2").first().waitFor();
   await dashboard.row("4.5").waitFor();
@@ -255,10 +255,10 @@ test("accounts with a shared reference can be filtered together and separately",
   await inspect(page, "movements_together");
   await page.reload();
   await dashboard.drawn();
-  assert.equal(await choice.inputValue(), reference, "it is chosen after a reload, too");
+  assert.equal(await (await choice()).inputValue(), reference, "it is chosen after a reload, too");
 
   for (const { id, amount } of paid) {
-    await choice.selectOption(String(id));
+    await (await choice()).selectOption(String(id));
     await dashboard.row(amount).waitFor();
     await page.waitForFunction(() => document.querySelectorAll(".page .table tbody tr[tabindex]").length === 1);
   }

@@ -202,7 +202,10 @@ test("a partner lists sub-merchants, acts for one, reads its balances and automa
   await money.button("Return to your organisation").click();
   await money.banner.waitFor({ state: "detached" });
   await page.waitForFunction(() => document.querySelectorAll(".page .table tbody tr[tabindex]").length > 1);
-  await money.go(`/automations?for=${kiosk.org_id}`);
+  await money.go("/automations");
+  await money.pickFilter("Sub-merchant", name);
+  await page.waitForURL((address) => address.searchParams.get("for") === kiosk.org_id);
+  await money.chip(`Sub-merchant: ${name}`).waitFor();
   await money.button("Return to your organisation").click();
   await page.getByText("Choose an account").waitFor();
   await money.go("/sub-merchants");

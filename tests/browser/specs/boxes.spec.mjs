@@ -122,7 +122,7 @@ test("input in a drawer is lost neither by a click outside nor by one Esc", asyn
 test("history navigation closes the palette and the shortcut list", async () => {
   const { page, done, dashboard, box } = await visitor();
   await dashboard.go("/payments");
-  await page.getByLabel("Status").selectOption("Confirmed");
+  await (await dashboard.filter("Status")).selectOption("Confirmed");
   await page.waitForURL(/status=Confirmed/);
   await dashboard.follow("Plans");
   for (const [key, back] of [["Control+k", "/payments?status=Confirmed"], ["?", "/payments"]]) {

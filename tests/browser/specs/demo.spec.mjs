@@ -164,7 +164,7 @@ test("a demo in a folder keeps its links, URLs, payer's page and API reference i
   await page.waitForURL(`${at("/payments")}?open=pay_*`);
   await dashboard.drawer.getByText("Timeline").waitFor();
   await page.keyboard.press("Escape");
-  await page.getByLabel("Status").selectOption("Confirmed");
+  await (await dashboard.filter("Status")).selectOption("Confirmed");
   await page.waitForURL(`${at("/payments")}?status=Confirmed`);
   await page.reload();
   await page.getByRole("button", { name: "Clear Status: Confirmed" }).waitFor();

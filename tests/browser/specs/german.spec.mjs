@@ -85,7 +85,7 @@ test("words with two meanings have two translations", async () => {
   await dashboard.go("/subscriptions?status=Canceled&since=2026-01-02");
   await page.locator(".chips").getByText("Status: Gekündigt").waitFor();
   await page.locator(".chips").getByText("Ab: 2026-01-02").waitFor();
-  await page.getByLabel("Status").locator("option", { hasText: "Gekündigt" }).waitFor({ state: "attached" });
+  await (await dashboard.filter("Status")).locator("option", { hasText: "Gekündigt" }).waitFor({ state: "attached" });
   // The label of a value is shown as it is.
   await dashboard.turn("/subscriptions?status=InTrial");
   await page.locator(".chips").getByText(/Status: In der Testphase/).waitFor();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { failUntilClick, inspect, open, shoot, visit } from "../browser.mjs";
+import { failUntilClick, inspect, inspectAs, open, shoot, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { Keyboard } from "../pages/keyboard.mjs";
@@ -22,11 +22,11 @@ test("filters live in the URL, survive a reload and are cleared with one click",
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/events");
-  await page.getByLabel("Type").selectOption("Plan");
+  await (await dashboard.filter("Type")).selectOption("Plan");
   await page.waitForURL(/type=Plan/);
   await page.reload();
   await dashboard.title.waitFor();
-  assert.equal(await page.getByLabel("Type").inputValue(), "Plan");
+  assert.equal(await (await dashboard.filter("Type")).inputValue(), "Plan");
   await dashboard.rows.first().waitFor();
   for (const kind of await page.locator(".table tbody tr td.mono").allInnerTexts()) assert.match(kind, /^plan\./);
   await page.getByRole("button", { name: "Clear filter" }).click();
@@ -159,9 +159,10 @@ test("an account beyond the offered ones is shown by name", async () => {
     await route.fulfill({ response: answer, json: body });
   });
   await dashboard.go("/movements?account=treasury");
-  assert.equal(await page.getByLabel("Account").locator("option:checked").innerText(), "treasury");
+  await dashboard.chip("Account: treasury").waitFor();
+  assert.equal(await (await dashboard.filter("Account")).locator("option:checked").innerText(), "treasury");
   await dashboard.go("/movements");
-  assert.notEqual(await page.getByLabel("Account").locator("option:checked").innerText(), "treasury");
+  assert.notEqual(await (await dashboard.filter("Account")).locator("option:checked").innerText(), "treasury");
   await done();
 });
 
@@ -195,7 +196,7 @@ test("movements of an account are filtered by type, status and direction", async
   await page.waitForURL(/direction=OUT/);
   await dashboard.drawn();
   // A reference in the URL selects its account. The accounts may be loaded after the movements.
-  await page.getByLabel("Account").locator("option:checked", { hasText: /^Treasury, Base · Base$/ }).waitFor({ state: "attached" });
+  await dashboard.chip("Account: Treasury, Base · Base").waitFor();
   await page.waitForFunction(() => document.querySelectorAll(".page .table tbody tr .way.in").length === 0);
   const { total } = await merchant.call("GET", `/accounts/treasury/movement?limit=1&direction=OUT&until=${YESTERDAY}T23:59:59.999999Z`);
   assert.ok(total > 0);
@@ -287,6 +288,64 @@ test("headings of a table have one typeface", async () => {
   const fonts = await page.locator(".page .table th").evaluateAll((heads) => heads.map((head) => getComputedStyle(head).fontFamily));
   assert.ok(fonts.length > 1);
   assert.equal(new Set(fonts).size, 1, fonts.join("; "));
+  await done();
+});
+
+test("a filter is added, changed and removed by keyboard, and its chip has the focus in between", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const keyboard = new Keyboard(page);
+  await keyboard.go("/movements");
+  await keyboard.to("Add filter");
+  await keyboard.press("Enter");
+  await keyboard.lands(/^Account$/);
+  await inspect(page, "add_filter");
+  await keyboard.to("Amount");
+  await keyboard.press("Enter");
+  await keyboard.inEditor();
+  await (await keyboard.filter("Currency", "Amount")).selectOption("USDC");
+  await page.waitForURL(/currency=USDC/);
+  await keyboard.to("At least");
+  await keyboard.type("10.5");
+  await keyboard.press("Enter");
+  await page.waitForURL(/amount_from=10\.5/);
+  await keyboard.lands(/^Currency: USDC · At least: 10\.5$/);
+  await keyboard.press("Enter");
+  await keyboard.inEditor();
+  await inspect(page, "filter_editor");
+  await keyboard.press("Escape");
+  await keyboard.lands(/^Currency: USDC/);
+  await keyboard.press("Tab", "Enter");
+  await page.waitForURL((address) => address.search === "");
+  await keyboard.lands(/^Add filter$/);
+  // An editor that is closed without a value leaves no chip.
+  await keyboard.press("Enter");
+  await keyboard.to("Status");
+  await keyboard.press("Enter");
+  await keyboard.inEditor();
+  await keyboard.press("Escape");
+  await keyboard.lands(/^Add filter$/);
+  assert.equal(await page.locator(".chip:visible").count(), 0);
+  await done();
+});
+
+test("on a narrow screen all filters are in one sheet", async () => {
+  const { page, done } = await visit(browser, "narrow", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/movements?direction=OUT");
+  assert.equal(await page.locator(".add-filter > button").isVisible(), false);
+  const open = page.locator(".filters-open");
+  assert.match(await open.innerText(), /^Filters\s*1$/);
+  await open.click();
+  const sheet = page.getByRole("dialog", { name: "Filters" });
+  await sheet.locator("label", { hasText: /^Type/ }).locator("select").selectOption("Withdraw");
+  await page.waitForURL(/type=Withdraw/);
+  for (const label of ["Account", "Status", "Direction", "Chain", "Currency", "At least", "From", "Sort"]) assert.equal(await sheet.locator("label", { has: page.getByText(label, { exact: true }) }).count(), 1, label);
+  await inspectAs(page, "filter_sheet", "narrow");
+  await sheet.getByRole("button", { name: "Done" }).click();
+  await sheet.waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.matches(".filters-open"));
+  await dashboard.chip("Type: Withdrawal").waitFor();
+  await dashboard.chip("Direction: Out").waitFor();
   await done();
 });
 

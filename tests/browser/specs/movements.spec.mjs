@@ -34,8 +34,8 @@ for (const { counter, field, chip } of COUNTERS) {
     await page.locator("a.counter", { hasText: counter }).evaluate((link) => link.click());
     await page.waitForURL(/\/movements\?status=/);
     await dashboard.drawn();
-    assert.equal(await page.getByLabel("Account").locator("option:checked").innerText(), "All accounts");
-    await page.locator(".chips").getByText(chip).waitFor();
+    assert.equal(await dashboard.chip(/^Account: /).count(), 0);
+    await dashboard.chip(chip).waitFor();
     const saw = {};
     // Pending movements are confirmed in between, and both change.
     await merchant.until("as many as are counted", async () => {
@@ -58,28 +58,29 @@ test("movements of all accounts are listed with their account, and filtered by o
   assert.deepEqual(moments, all.items.map((movement) => movement.created_at));
   await inspect(page, "movements_of_all");
   const one = all.items[0].account_id;
-  await page.getByLabel("Account").selectOption(String(one));
+  await (await dashboard.filter("Account")).selectOption(String(one));
   await page.waitForURL(/account=/);
   const { total } = await merchant.call("GET", `/accounts/${one}/movement?limit=1`);
   await dashboard.total.getByText(String(total)).first().waitFor();
   // The account filter is a chip like others, and cleared with one click.
-  const called = await page.getByLabel("Account").locator("option:checked").innerText();
+  const chosen = async () => (await dashboard.filter("Account")).locator("option:checked").innerText();
+  const called = await chosen();
   await page.getByRole("button", { name: `Clear Account: ${called}`, exact: true }).click();
   await page.waitForURL((address) => !address.searchParams.has("account"));
-  assert.equal(await page.getByLabel("Account").locator("option:checked").innerText(), "All accounts");
-  await page.locator(".chips").waitFor({ state: "detached" });
-  await page.getByLabel("Account").selectOption(String(one));
+  await page.locator(".chip-clear").waitFor({ state: "detached" });
+  assert.equal(await chosen(), "All accounts");
+  await (await dashboard.filter("Account")).selectOption(String(one));
   await page.waitForURL(/account=/);
-  await page.getByLabel("Account").selectOption("");
+  await (await dashboard.filter("Account")).selectOption("");
   await page.waitForURL((address) => !address.searchParams.has("account"));
   // The select always shows the current filter, and the same value can be chosen again.
   const two = all.items.find((movement) => movement.account_id !== one).account_id;
   for (let times = 0; times < 2; times += 1) {
-    await page.getByLabel("Account").selectOption(String(two));
+    await (await dashboard.filter("Account")).selectOption(String(two));
     await page.waitForURL(/account=/);
     await page.getByRole("button", { name: /^Clear Account: / }).click();
     await page.waitForURL((address) => !address.searchParams.has("account"));
-    assert.equal(await page.getByLabel("Account").locator("option:checked").innerText(), "All accounts");
+    assert.equal(await chosen(), "All accounts");
   }
   await done();
 });
@@ -129,7 +130,7 @@ test("after history navigation the selects show the current filters", async () =
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/movements");
-  const [order, rows] = [page.locator("label.filter", { hasText: /^Sort/ }).locator("select"), page.locator(".pager select")];
+  const [order, rows] = [await dashboard.filter("Sort"), page.locator(".pager select")];
   for (const [select, name, chooses, others, shows] of [[order, "sort", "asc", "", "Newest first"], [rows, "rows", "50", "25", "25"]]) {
     // Changed twice by hand, then once more.
     await select.selectOption(chooses);

@@ -137,6 +137,43 @@ test("payments are found by customer, link and reference, and by a range of amou
   await done();
 });
 
+test("payments of a customer and of a link are found by picking them by name", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const mark = Date.now();
+  const link = await merchant.paylink({ name: `Picked beans ${mark}` });
+  const { payment_id } = await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC", name: `Grace ${mark}`, email: `grace-${mark}@payer.example` });
+  const { customer_id } = await merchant.call("GET", `/payments/${payment_id}`);
+  for (const [filter, name, parameter, id] of [["Customer", `Grace ${mark}`, "customer_id", customer_id], ["Payment link", `Picked beans ${mark}`, "paylink_id", link.id]]) {
+    await money.go("/payments");
+    await money.pickFilter(filter, name);
+    await page.waitForURL((address) => address.searchParams.get(parameter) === id);
+    await money.chip(`${filter}: ${name}`).waitFor();
+    await page.locator(".pager-summary", { hasText: "1–1 of 1" }).waitFor();
+    // The name comes with the id after a reload, too, and another one can be chosen.
+    await page.reload();
+    await money.chip(`${filter}: ${name}`).waitFor();
+    await money.chip(`${filter}: ${name}`).click();
+    await inspect(page, `picker_${parameter}`);
+    await page.locator(".filter-editor:popover-open").getByRole("button", { name: "Change" }).click();
+    await page.waitForURL((address) => !address.searchParams.has(parameter));
+    const field = page.locator(".filter-editor:popover-open").getByRole("combobox");
+    await field.waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "combobox");
+    // By keyboard: the first match is chosen by Enter.
+    await field.fill(name);
+    await page.locator(".filter-editor:popover-open").getByRole("option").nth(1).waitFor({ state: "detached" });
+    await page.locator(".filter-editor:popover-open").getByRole("option", { name }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL((address) => address.searchParams.get(parameter) === id);
+    await field.waitFor({ state: "detached" });
+  }
+  await money.go("/payments");
+  await (await money.filter("Customer")).fill("nobody has this name");
+  await page.getByText("No matching customers.").waitFor();
+  await done();
+});
+
 test("payer data is shown on the payment, with a link to its paylink", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);

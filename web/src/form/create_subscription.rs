@@ -1,28 +1,21 @@
 //! A new subscription: a customer, found by name, and recurring plans.
 
 use leptos::prelude::*;
-use settlekit_core::customer::{
-    CustomerItem, CustomerPath, GetCustomer, ListCustomers, ListCustomersQuery,
-};
 use settlekit_core::operation::Scope;
-use settlekit_core::page::{Limit, ListQuery};
 use settlekit_core::plan::{ListPlans, Plan, PlanType};
 use settlekit_core::subscription::{CreateSubscription, Subscription};
-use settlekit_core::value::{CustomerId, PlanId};
+use settlekit_core::value::{CustomerId, Param, PlanId};
 
-use crate::api;
 use crate::form::{
     Field, Form, FormView, MetadataField, PageButtons, TextField, TimestampField, load_options,
     option_checkbox, options_failure,
 };
+use crate::list::Picker;
+use crate::record::customer::CUSTOMERS;
 use crate::record::plan::billing_interval;
 use crate::session::RequiredConnection;
-use crate::shell::{failure_notice, load};
 use crate::text;
-use crate::ui::{Empty, Icon, Panel, amount, icon, input_id};
-
-/// Number of customers offered at a time.
-const OFFERED: u32 = 8;
+use crate::ui::{Empty, Icon, Panel, amount, input_id};
 
 #[component]
 pub(crate) fn CreateSubscriptionForm(
@@ -61,79 +54,19 @@ pub(crate) fn CreateSubscriptionForm(
 /// Customer selection with search.
 #[component]
 fn WhoBuys(form: Form, customer: RwSignal<Option<CustomerId>>) -> impl IntoView {
-    let typed = RwSignal::new(String::new());
-    let found = load::<ListCustomers>(move || {
-        let search = typed.get().trim().to_owned();
-        customer.get().is_none().then(|| {
-            api::with_query(ListCustomersQuery {
-                list: ListQuery {
-                    limit: Limit::new(OFFERED),
-                    ..ListQuery::default()
-                },
-                search: (!search.is_empty()).then_some(search),
-                visit_type: None,
-            })
-        })
+    let value = Signal::derive(move || customer.get().map(|id| id.to_string()));
+    let choose = Callback::new(move |id: Option<String>| {
+        form.clear_error("customer_id");
+        customer.set(id.and_then(|id| CustomerId::from_text(&id).ok()));
     });
-    let record = load::<GetCustomer>(move || {
-        let customer_id = customer.get()?;
-        Some(api::at(CustomerPath { customer_id }))
-    });
-    let (of_list, of_record) = (found.failed(), record.failed());
-    let failed = Memo::new(move |_| of_list.get().or_else(|| of_record.get()));
-    let (list_again, record_again) = (found.retry(), record.retry());
-    let again = Callback::new(move |()| {
-        list_again.run(());
-        record_again.run(());
-    });
-    let offered = move || {
-        found.read(|page| {
-            if page.items.is_empty() {
-                return view! { <p class="quiet">{text::nobody_found()}</p> }.into_any();
-            }
-            let rows = page.items.iter().map(|item| offer(item, customer));
-            view! { <ul class="offers">{rows.collect_view()}</ul> }.into_any()
-        })
-    };
-    let chosen = move || {
-        let id = customer.get()?;
-        let display_name = record.read(|record| {
-            let name = || record.name.clone().or_else(|| record.email.clone());
-            (record.id == id).then(name)?
-        });
-        Some(view! {
-            <div class="row">
-                {icon(Icon::People)}
-                <strong>{display_name.flatten().unwrap_or_else(|| id.to_string())}</strong>
-                <button type="button" class="button small push" on:click=move |_| customer.set(None)>{text::change()}</button>
-            </div>
-        })
-    };
+    let typing = Callback::new(move |()| form.clear_error("customer_id"));
     view! {
         <Field form=form name="customer_id" label=text::customer()>
-            {failure_notice(failed.into(), Some(again))}
-            {chosen}
-            <Show when=move || customer.get().is_none()>
-                <input
-                    class="input" type="search" id=input_id("customer_id") placeholder=text::search_customers() autocomplete="off"
-                    prop:value=typed on:input=move |event| { typed.set(event_target_value(&event)); form.clear_error("customer_id"); }
-                />
-                <Show when=move || found.is_loading().get()><span class="bone b4 tall"></span></Show>
-                {offered}
-            </Show>
+            <Picker
+                source=CUSTOMERS label=text::customer() id=input_id("customer_id") value=value choose=choose
+                picture=Icon::People typing=typing
+            />
         </Field>
-    }
-}
-
-fn offer(item: &CustomerItem, customer: RwSignal<Option<CustomerId>>) -> impl IntoView + use<> {
-    let id = item.id;
-    let display_name = item.name.clone().or_else(|| item.email.clone());
-    let more = item.email.clone().filter(|_| item.name.is_some());
-    view! {
-        <li><button type="button" class="offer" on:click=move |_| customer.set(Some(id))>
-            <strong>{display_name.unwrap_or_else(|| id.to_string())}</strong>
-            <span class="quiet">{more}</span>
-        </button></li>
     }
 }
 

@@ -1,12 +1,53 @@
 //! Whether a page acts for the organisation itself or for the sub-merchant in the URL, with a prominent banner.
 
 use leptos::prelude::*;
+use settlekit_core::page::ListQuery;
+use settlekit_core::partner::{ListSubMerchants, SubMerchant};
 use settlekit_core::value::OrganisationId;
 
+use crate::api;
+use crate::form::load_options;
+use crate::list::{Choice, Found, OFFERED, PickerSource};
 use crate::session::Session;
-use crate::shell::Location;
+use crate::shell::{Location, load};
 use crate::text::{self, money as words};
 use crate::ui::{Icon, Notice, Tone, icon};
+
+/// Finds sub-merchants by name or id, among the first thousand: the service has no search of them.
+pub(super) const SUB_MERCHANTS: PickerSource = PickerSource {
+    hint: words::search_sub_merchants,
+    none: words::no_sub_merchant_found,
+    search: search_sub_merchants,
+    find: find_sub_merchant,
+};
+
+fn choice(shop: &SubMerchant) -> Choice {
+    Choice {
+        id: shop.id.to_string(),
+        name: shop.name.clone(),
+        more: None,
+    }
+}
+
+fn search_sub_merchants(asked: Signal<Option<String>>) -> Found {
+    let shops = load_options::<ListSubMerchants, SubMerchant>();
+    Found::of(shops, move |page| {
+        let asked = asked.get().unwrap_or_default().to_lowercase();
+        let is_asked = |shop: &&SubMerchant| {
+            shop.name.to_lowercase().contains(&asked) || shop.id.to_string().starts_with(&asked)
+        };
+        let found = page.items.iter().filter(is_asked);
+        found.take(OFFERED as usize).map(choice).collect()
+    })
+}
+
+fn find_sub_merchant(id: Signal<Option<String>>) -> Found {
+    let shops = load::<ListSubMerchants>(move || {
+        let is_asked = id.with(Option::is_some);
+        is_asked.then(|| api::with_query(ListQuery::default()))
+    });
+    Found::of(shops, |page| page.items.iter().map(choice).collect())
+}
 
 /// URL parameter with the sub-merchant.
 pub(super) const FOR: &str = "for";

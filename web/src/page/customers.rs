@@ -8,16 +8,15 @@ use settlekit_core::customer::{
 use crate::api;
 use crate::form::update_customer::UpdateCustomerForm;
 use crate::list::{
-    ChoiceFilter, Column, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList,
-    TableSpec, TextFilter, link_row, link_to, load_list, load_opened, opened_record,
+    Column, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer, RecordList, TableSpec,
+    link_row, link_to, load_list, load_opened, opened_record,
 };
 use crate::shell::{Live, LiveBadge, Location, name};
 use crate::text;
 use crate::ui::{Facts, Icon, PageHead, count_text, own_data, status_badge, stored_text};
 
-const SEARCH: &str = "search";
 const VISITS: &str = "visit_type";
-const FILTERS: &[&str] = &[SEARCH, VISITS, name::SINCE, name::UNTIL, name::SORT];
+const FILTERS: &[&str] = &[name::SEARCH, VISITS, name::SINCE, name::UNTIL, name::SORT];
 
 fn display_name(item: &CustomerItem) -> String {
     let names = [&item.name, &item.email, &item.customer_ident];
@@ -60,18 +59,19 @@ pub(crate) fn Customers() -> impl IntoView {
     let customers = load_list("customers", move |list| {
         Some(api::with_query::<ListCustomers>(ListCustomersQuery {
             list,
-            search: location.get(SEARCH),
+            search: location.get(name::SEARCH),
             visit_type: location.param(VISITS),
         }))
     });
+    let mut filters = vec![
+        FilterSpec::search(text::search_customers()),
+        FilterSpec::choice(text::visits(), VISITS, VisitType::KNOWN),
+    ];
+    filters.extend(FilterSpec::by_date());
     view! {
         <div class="page">
             <PageHead title=text::customers() lead=text::customers_lead()><LiveBadge /></PageHead>
-            <Filters names=FILTERS>
-                <TextFilter label=text::search() name=SEARCH hint=text::search_customers() plain=true />
-                <ChoiceFilter label=text::visits() name=VISITS words=VisitType::KNOWN />
-                <DateFilter />
-            </Filters>
+            <FilterBar filters=filters />
             <RecordList
                 spec=table_spec() list=customers filters=FILTERS
                 empty=EmptyState { picture: Icon::People, title: text::no_customers(), text: text::no_customers_hint(), step: ("/paylinks/new", text::create_paylink()) }

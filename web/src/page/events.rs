@@ -18,9 +18,8 @@ use crate::form::create_replay::CreateReplayDialog;
 use crate::form::resume_webhooks::ResumeWebhooks;
 use crate::form::{BulkAction, BulkActions, Form, RecordNames, form_failure, path_argument};
 use crate::list::{
-    ChoiceFilter, Column, DateFilter, EmptyState, Exporter, Filters, List, RecordDetails,
-    RecordDrawer, RecordList, Selection, TableSpec, TextFilter, actions_of, link_to, load_list,
-    load_opened,
+    Column, EmptyState, Exporter, FilterBar, FilterSpec, List, RecordDetails, RecordDrawer,
+    RecordList, Selection, TableSpec, actions_of, link_to, load_list, load_opened,
 };
 use crate::query_errors::collect;
 use crate::remote::Remote;
@@ -159,6 +158,18 @@ pub(crate) fn Events() -> impl IntoView {
         let name = format!("{} {}", kind(event), event.event_id);
         (event.id.to_string(), name)
     });
+    let mut filters = vec![
+        FilterSpec::choice(text::type_(), TYPE, EventType::KNOWN),
+        FilterSpec::choice(text::action(), ACTION, EventAction::KNOWN),
+        FilterSpec::choice(text::delivery(), DELIVERY, DeliveryStatus::KNOWN),
+        FilterSpec::text(text::about(), DOCUMENT, text::about_hint()),
+    ];
+    filters.extend(FilterSpec::by_date());
+    filters.push(FilterSpec::choice(
+        text::order_by(),
+        ORDER,
+        EventOrder::KNOWN,
+    ));
     let retry = BulkAction::new::<RetryEvent>(text::retry(), text::retry_together_why(), path);
     view! {
         <div class="page">
@@ -167,14 +178,7 @@ pub(crate) fn Events() -> impl IntoView {
                 <a class="button" href="/events/verify">{icon(Icon::Check)}{text::verify()}</a>
                 <Show when=move || readable.get()><CreateReplayDialog filter=replayed by_record=by_record /></Show>
             </PageHead>
-            <Filters names=FILTERS>
-                <ChoiceFilter label=text::type_() name=TYPE words=EventType::KNOWN />
-                <ChoiceFilter label=text::action() name=ACTION words=EventAction::KNOWN />
-                <ChoiceFilter label=text::delivery() name=DELIVERY words=DeliveryStatus::KNOWN />
-                <TextFilter label=text::about() name=DOCUMENT hint=text::about_hint() />
-                <ChoiceFilter label=text::order_by() name=ORDER words=EventOrder::KNOWN />
-                <DateFilter />
-            </Filters>
+            <FilterBar filters=filters />
             <ResumeWebhooks organisation=organisation.ready().into() resumed=Callback::new(move |newer| organisation.put(newer)) />
             <BulkActions selection=selection names=names actions=vec![retry] />
             <RecordList

@@ -11,7 +11,7 @@ use crate::api;
 use crate::form::create_external_account::CreateExternalAccountForm;
 use crate::form::{Form, chain_name, currency_list, form_failure, path_argument};
 use crate::list::{
-    Column, DATE_FILTERS, DateFilter, EmptyState, Filters, NewRecordDrawer, RecordDetails,
+    Column, DATE_FILTERS, EmptyState, FilterBar, FilterSpec, NewRecordDrawer, RecordDetails,
     RecordDrawer, RecordList, TableSpec, actions_of, load_list, load_opened,
 };
 use crate::shell::{Live, LiveBadge, Loaded, Location};
@@ -88,7 +88,7 @@ pub(crate) fn ExternalAccounts() -> impl IntoView {
                 <LiveBadge />
                 <button data-scope="payout" type="button" class="button primary" on:click=move |_| location.open_new()>{icon(Icon::Plus)}{words::add_external()}</button>
             </PageHead>
-            <Filters names=DATE_FILTERS><DateFilter /></Filters>
+            <FilterBar filters=FilterSpec::by_date() />
             <RecordList
                 spec=table_spec() list=accounts filters=DATE_FILTERS
                 empty=EmptyState { picture: Icon::Bank, title: words::no_external(), text: words::no_external_hint(), step: ("/external-accounts?new=1", words::add_external()) }

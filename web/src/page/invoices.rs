@@ -11,11 +11,10 @@ use settlekit_core::value::{InvoiceId, Param, SubscriptionId};
 
 use crate::api;
 use crate::list::{
-    ChoiceFilter, Column, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList,
-    TableSpec, TextFilter, exact, link_row, load_list, load_opened,
+    Column, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer, RecordList, TableSpec,
+    exact, link_row, load_list, load_opened,
 };
-use crate::record::customer::customer_name;
-use crate::record::customer::{CUSTOMER, customer_label};
+use crate::record::customer::{CUSTOMER, CUSTOMERS, customer_name};
 use crate::record::invoice::{property, subscription_of};
 use crate::record::plan::billing_interval;
 use crate::shell::{LiveBadge, Loaded, Location, failure_notice, load, name};
@@ -91,15 +90,16 @@ pub(crate) fn Invoices() -> impl IntoView {
             payment_status: location.param(STATUS),
         }))
     });
+    let mut filters = vec![
+        FilterSpec::choice(text::payment_status(), STATUS, InvoicePaymentStatus::KNOWN),
+        FilterSpec::picker(text::customer(), CUSTOMER, CUSTOMERS, Icon::People),
+        FilterSpec::text(text::subscription(), SUBSCRIPTION, "sub_…").by_link(),
+    ];
+    filters.extend(FilterSpec::by_date());
     view! {
         <div class="page">
             <PageHead title=text::invoices() lead=text::invoices_lead()><LiveBadge /></PageHead>
-            <Filters names=FILTERS label=customer_label(location)>
-                <TextFilter label=text::customer() name=CUSTOMER hint="cus_…" />
-                <TextFilter label=text::subscription() name=SUBSCRIPTION hint="sub_…" />
-                <ChoiceFilter label=text::payment_status() name=STATUS words=InvoicePaymentStatus::KNOWN />
-                <DateFilter />
-            </Filters>
+            <FilterBar filters=filters />
             <RecordList
                 spec=table_spec() list=invoices filters=FILTERS
                 empty=EmptyState { picture: Icon::Invoice, title: text::no_invoices(), text: text::no_invoices_hint(), step: ("/subscriptions/new", text::create_subscription()) }

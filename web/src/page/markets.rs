@@ -13,13 +13,13 @@ use crate::api;
 use crate::form::{
     account_options, accounts, chains, currencies_on, name_of_chain, options_failure, same_labels,
 };
-use crate::list::{Column, Filters, SelectFilter, Table, TableSpec, exact, label_among};
+use crate::list::{Column, FilterBar, FilterSpec, Table, TableSpec, exact};
 use crate::page::rates::Rates;
 use crate::page::trading::{NotOverTheCounter, is_otc_missing};
 use crate::session::{RequiredConnection, Session};
 use crate::shell::{Loaded, Location, load, load_failure};
 use crate::text::{self, money as words};
-use crate::ui::{Empty, Icon, grouped_text};
+use crate::ui::{Empty, Icon, Options, grouped_text};
 
 const VIEW: &str = "view";
 const ASSETS: &str = "assets";
@@ -100,7 +100,6 @@ fn instrument_spec() -> TableSpec<Instrument> {
 
 #[component]
 fn Instruments() -> impl IntoView {
-    const FILTERS: &[&str] = &[VENUE, BASE, PRICED_IN];
     let location = Location::from_context();
     let instruments = load::<ListInstruments>(move || {
         Some(api::with_query(ListInstrumentsQuery {
@@ -122,14 +121,23 @@ fn Instruments() -> impl IntoView {
         })
     };
     let venues = options(|one| (one.venue_id.to_string(), one.venue_name.clone()));
+    let bases = options(|one| (one.base.to_string(), one.base.to_string()));
+    let quotes = options(|one| (one.quote.to_string(), one.quote.to_string()));
+    let filters = move || {
+        let fields = [
+            (words::venue(), VENUE, venues),
+            (words::priced(), BASE, bases),
+            (words::priced_in(), PRICED_IN, quotes),
+        ];
+        let field = |(label, name, options): (&'static str, &'static str, Options)| {
+            FilterSpec::options(label, name, options, text::any()).as_field()
+        };
+        fields.map(field).to_vec()
+    };
     let empty = || view! { <Empty picture=Icon::Search title=text::no_match() hint=words::no_instruments_hint() /> };
     view! {
         <Show when=move || !missing.get() fallback=NotOverTheCounter>
-            <Filters names=FILTERS label=label_among(location, VENUE, venues)>
-                <SelectFilter label=words::venue() name=VENUE options=venues />
-                <SelectFilter label=words::priced() name=BASE options=options(|one| (one.base.to_string(), one.base.to_string())) />
-                <SelectFilter label=words::priced_in() name=PRICED_IN options=options(|one| (one.quote.to_string(), one.quote.to_string())) />
-            </Filters>
+            <FilterBar filters=filters() />
             <Grid all=whole />
             <section class="panel" aria-label=words::instruments()>
                 <Table spec=instrument_spec() rows=instruments.state busy=instruments.busy retry=instruments.retry() empty=ViewFn::from(empty) />
@@ -197,7 +205,6 @@ struct AssetRow {
 
 #[component]
 fn Assets() -> impl IntoView {
-    const FILTERS: &[&str] = &[CURRENCY, ACCOUNT];
     let location = Location::from_context();
     let chains = chains();
     let own = accounts();
@@ -233,12 +240,14 @@ fn Assets() -> impl IntoView {
         ],
         id: |one: &AssetRow| format!("{} {}", one.currency, one.chain),
     };
+    let filters = vec![
+        FilterSpec::options(words::you_have(), CURRENCY, symbols, words::choose()).as_field(),
+        FilterSpec::options(text::account(), ACCOUNT, accounts, words::primary_account())
+            .as_field(),
+    ];
     let empty = || view! { <Empty picture=Icon::Trade title=words::not_tradable() hint=words::not_tradable_hint() /> };
     view! {
-        <Filters names=FILTERS label=label_among(location, ACCOUNT, accounts)>
-            <SelectFilter label=words::you_have() name=CURRENCY options=symbols none=words::choose() />
-            <SelectFilter label=text::account() name=ACCOUNT options=accounts none=words::primary_account() />
-        </Filters>
+        <FilterBar filters=filters />
         {load_failure(chains)}
         {options_failure(own)}
         <section class="panel" aria-label=words::tradable_assets()>

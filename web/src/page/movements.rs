@@ -16,12 +16,12 @@ use crate::form::{
     self, accounts, address_link, chain_name, chain_options, chains, currencies_on, same_labels,
     transaction_link, truncation_note,
 };
+use crate::list::filter_field::FilterText;
 use crate::list::{
-    AmountFilter, ChoiceFilter, Column, DateFilter, EmptyState, ExactAmount, Exporter, FilterLabel,
-    Filters, List, RecordDetails, RecordDrawer, RecordList, SelectFilter, TableSpec, TextFilter,
-    exact, link_row, load_opened,
+    Column, EmptyState, ExactAmount, Exporter, FilterBar, FilterLabel, FilterSpec, List,
+    RecordDetails, RecordDrawer, RecordList, TableSpec, exact, link_row, load_opened,
 };
-use crate::page::acting::{Acting, FOR, Page};
+use crate::page::acting::{Acting, FOR, Page, SUB_MERCHANTS};
 use crate::record::account::{account_label, shared_references};
 use crate::session::Session;
 use crate::shell::{LiveBadge, Loaded, Location, load, load_failure, name};
@@ -179,7 +179,7 @@ fn unknown_account_label(key: &AccountKey) -> String {
 }
 
 /// Names of chains by their ids, separated by commas; none until they are known.
-fn chain_label(chains: Loaded<Vec<ChainDetail>>, ids: &str) -> Option<String> {
+fn chain_names(chains: Loaded<Vec<ChainDetail>>, ids: &str) -> Option<String> {
     let named = |id: &str| {
         let known = chains.read(|all| {
             let mut all = all.iter();
@@ -292,9 +292,6 @@ pub(crate) fn Movements() -> impl IntoView {
         )
     };
     let label = FilterLabel::new(move |name| {
-        if name == CHAIN {
-            return chain_label(chains, &location.get(CHAIN)?);
-        }
         let key = chosen.get().filter(|_| name == ACCOUNT && own.get())?;
         let account = meant
             .get()
@@ -311,12 +308,41 @@ pub(crate) fn Movements() -> impl IntoView {
             />
         })
     };
-    let of_another = || {
+    let account_editor = move || {
+        let by_reference = || {
+            view! { <FilterText label=text::account() name=ACCOUNT hint=text::reference() plain=false /> }
+        };
         view! {
-            <TextFilter label=text::money::sub_merchant() name=FOR hint="org_…" />
-            <TextFilter label=text::account() name=ACCOUNT hint=text::reference() />
+            // The accounts of a sub-merchant are unknown.
+            <Show when=move || own.get() fallback=by_reference><label class="filter">
+                <span>{text::account()}</span>
+                <select class="input" on:change=move |event| location.filter(ACCOUNT, Some(event_target_value(&event)))>
+                    <option value="" prop:selected=move || location.get(ACCOUNT).is_none()>{text::all_accounts()}</option>
+                    {together}{options}{other}
+                </select>
+            </label></Show>
         }
+        .into_any()
     };
+    let chain_label = FilterLabel::new(move |_| chain_names(chains, &location.get(CHAIN)?));
+    let mut filters = vec![
+        FilterSpec::search(text::search_movements()),
+        FilterSpec::new(text::account(), &[ACCOUNT], account_editor).labelled(label),
+        FilterSpec::picker(
+            text::money::sub_merchant(),
+            FOR,
+            SUB_MERCHANTS,
+            Icon::Partner,
+        )
+        .by_link(),
+        FilterSpec::choice(text::type_(), TYPE, MovementType::KNOWN),
+        FilterSpec::choice(text::status(), STATUS, STATUSES),
+        FilterSpec::choice(text::direction(), DIRECTION, Direction::KNOWN),
+        FilterSpec::options(text::chain(), CHAIN, chain_options(chains), text::any())
+            .labelled(chain_label),
+        FilterSpec::amounts(symbols),
+    ];
+    filters.extend(FilterSpec::by_date());
     view! {
         <div class="page">
             <PageHead title=text::movements() lead=text::movements_lead()>
@@ -324,23 +350,7 @@ pub(crate) fn Movements() -> impl IntoView {
                 <Show when=move || own.get()><LiveBadge /></Show>
             </PageHead>
             {acting.banner(Page::Movements, &[FOR, ACCOUNT])}
-            <Filters names=FILTERS label=label>
-                // The accounts of a sub-merchant are unknown.
-                <Show when=move || own.get() fallback=of_another><label class="filter">
-                    <span>{text::account()}</span>
-                    <select class="input" on:change=move |event| location.filter(ACCOUNT, Some(event_target_value(&event)))>
-                        <option value="" prop:selected=move || location.get(ACCOUNT).is_none()>{text::all_accounts()}</option>
-                        {together}{options}{other}
-                    </select>
-                </label></Show>
-                <ChoiceFilter label=text::type_() name=TYPE words=MovementType::KNOWN />
-                <ChoiceFilter label=text::status() name=STATUS words=STATUSES />
-                <ChoiceFilter label=text::direction() name=DIRECTION words=Direction::KNOWN />
-                <SelectFilter label=text::chain() name=CHAIN options=chain_options(chains) />
-                <AmountFilter currencies=symbols />
-                <TextFilter label=text::search() name=name::SEARCH hint=text::search_movements() plain=true />
-                <DateFilter />
-            </Filters>
+            <FilterBar filters=filters />
             {load_failure(accounts)}{truncation_note(accounts)}
             <Show when=move || !sums.with(Vec::is_empty)>
                 <p class="row quiet"><span>{text::net_of_page()}</span>{move || sums.get().into_iter().map(|(currency, sum)| signed_amount(&sum, &currency, None)).collect_view()}</p>

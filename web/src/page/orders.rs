@@ -6,8 +6,8 @@ use settlekit_core::trade::{GetOrder, GetOrderPath, ListOrders, QuickTrade};
 use crate::api;
 use crate::form::chain_name;
 use crate::list::{
-    Column, DATE_FILTERS, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList,
-    TableSpec, exact, link_to, load_list, load_opened,
+    Column, DATE_FILTERS, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer,
+    RecordList, TableSpec, exact, link_to, load_list, load_opened,
 };
 use crate::record::order::{order_destination, rate, total_fee};
 use crate::text::{self, money as words};
@@ -50,7 +50,7 @@ fn status_badge_of(order: &QuickTrade) -> Element {
 pub(crate) fn Orders() -> impl IntoView {
     let orders = load_list("orders", |list| Some(api::with_query::<ListOrders>(list)));
     view! {
-        <Filters names=DATE_FILTERS><DateFilter /></Filters>
+        <FilterBar filters=FilterSpec::by_date() />
         <RecordList
             spec=table_spec() list=orders filters=DATE_FILTERS
             empty=EmptyState { picture: Icon::Trade, title: words::no_orders(), text: words::no_orders_hint(), step: ("/trade", words::quick_trade()) }

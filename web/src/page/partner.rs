@@ -15,8 +15,8 @@ use crate::api;
 use crate::form::convert_balance::ConvertBalanceForm;
 use crate::form::maintain_balance::MaintainBalanceForm;
 use crate::form::{Fields, Form, accounts, form_failure, path_argument};
-use crate::list::{Column, Filters, Pager, Table, TableSpec, TextFilter, exact};
-use crate::page::acting::{Acting, FOR, Page};
+use crate::list::{Column, FilterBar, FilterSpec, Pager, Table, TableSpec, exact};
+use crate::page::acting::{Acting, FOR, Page, SUB_MERCHANTS};
 use crate::record::account::{BalanceRow, balance_rows, display_name, shared_references};
 use crate::shell::{Failed, Location, load, load_failure};
 use crate::text::{self, money as words};
@@ -194,14 +194,15 @@ pub(crate) fn Partner() -> impl IntoView {
             view! { <ul class="row">{links}</ul> }
         })
     };
+    let filters = vec![
+        FilterSpec::text(words::account_reference(), ACCOUNT, text::reference()).as_field(),
+        FilterSpec::picker(words::sub_merchant(), FOR, SUB_MERCHANTS, Icon::Partner),
+    ];
     view! {
         <div class="page">
             <PageHead title=words::automations() lead=words::automations_lead() />
             {acting.banner(Page::Automations, FILTERS)}
-            <Filters names=FILTERS>
-                <TextFilter label=words::sub_merchant() name=FOR hint="org_…" />
-                <TextFilter label=words::account_reference() name=ACCOUNT hint=text::reference() />
-            </Filters>
+            <FilterBar filters=filters />
             <Show when=move || reference.with(Option::is_none) && !malformed.get()>
                 <section class="panel"><Empty picture=Icon::Partner title=words::choose_account() hint=words::choose_account_hint()>
                     {move || target.with(Option::is_none).then(suggestions)}

@@ -14,11 +14,11 @@ use crate::form::create_paylink::CreatePaylinkForm;
 use crate::form::update_paylinks::{EnabledSwitch, enabling};
 use crate::form::{BulkAction, BulkActions, Form, RecordNames, form_failure, path_argument};
 use crate::list::{
-    ChoiceFilter, Column, CreatedNotice, DateFilter, EmptyState, Filters, RecordDetails,
-    RecordDrawer, RecordList, Selection, TableSpec, TextFilter, actions_of, exact, link_row,
-    load_list, load_opened,
+    Column, CreatedNotice, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer,
+    RecordList, Selection, TableSpec, actions_of, exact, link_row, load_list, load_opened,
 };
 use crate::page::edit_paylinks::IDS;
+use crate::record::paylink::display_name;
 use crate::record::plan::{billing_interval, quantity};
 use crate::session::Session;
 use crate::shell::{Live, LiveBadge, Loaded, Location, name};
@@ -40,14 +40,6 @@ const FILTERS: &[&str] = &[name::SEARCH, STATUS, name::SINCE, name::UNTIL, name:
 const STATES: &[&str] = &["Open", "Disabled", "Expired", "SoldOut", "Deleted"];
 /// Index of the switch column, after the status.
 const SWITCH: usize = 3;
-
-/// Product name of a link, else its id.
-fn display_name(paylink: &Paylink) -> String {
-    paylink
-        .plan
-        .as_ref()
-        .map_or_else(|| paylink.id.to_string(), |plan| plan.name.clone())
-}
 
 fn status_of(paylink: &Paylink) -> AnyView {
     let word = paylink.state.as_ref().map(PaylinkState::as_str);
@@ -114,17 +106,18 @@ pub(crate) fn Paylinks() -> impl IntoView {
         (paylink.id.to_string(), display_name(paylink))
     });
     let selection = Selection::default();
+    let mut filters = vec![
+        FilterSpec::search(text::search_paylinks()),
+        FilterSpec::choice(text::status(), STATUS, STATES),
+    ];
+    filters.extend(FilterSpec::by_date());
     view! {
         <div class="page">
             <PageHead title=text::paylinks() lead=text::paylinks_lead()>
                 <LiveBadge />
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
-            <Filters names=FILTERS>
-                <TextFilter label=text::search() name=name::SEARCH hint=text::search_paylinks() plain=true />
-                <ChoiceFilter label=text::status() name=STATUS words=STATES />
-                <DateFilter />
-            </Filters>
+            <FilterBar filters=filters />
             <SelectionActions selection=selection names=names />
             <RecordList
                 spec=table_spec() list=paylinks filters=FILTERS selection=selection

@@ -15,12 +15,13 @@ use crate::form::{
     same_labels, transaction_link,
 };
 use crate::list::{
-    AmountFilter, ChoiceFilter, Column, DateFilter, EmptyState, ExactAmount, FilterLabel, Filters,
-    NewRecordDrawer, RecordDetails, RecordDrawer, RecordList, SelectFilter, TableSpec, TextFilter,
-    actions_of, exact, label_among, link_row, load_list, load_opened, static_table,
+    Column, EmptyState, ExactAmount, FilterBar, FilterSpec, NewRecordDrawer, RecordDetails,
+    RecordDrawer, RecordList, TableSpec, actions_of, exact, link_row, load_list, load_opened,
+    static_table,
 };
 use crate::record::account::summary_link;
-use crate::record::customer::{CUSTOMER, customer_name};
+use crate::record::customer::{CUSTOMER, CUSTOMERS, customer_name};
+use crate::record::paylink::PAYLINKS;
 use crate::record::payment::{Shown, method_options, received_methods};
 use crate::shell::{Live, LiveBadge, Loaded, Location, name};
 use crate::text::{self, money as words};
@@ -152,30 +153,21 @@ pub(crate) fn Payments() -> impl IntoView {
             search: location.get(name::SEARCH),
         }))
     });
-    let (page, reload) = (payments.page, payments.reload);
+    let reload = payments.reload;
     let shown =
         Memo::new(move |_| Shown::of(location.param_list::<PaymentMethod>(METHOD).as_deref()));
-    let methods = method_options();
-    let method_label = label_among(location, METHOD, Signal::stored(methods.clone()));
     let chains = chains();
     let symbols = Signal::derive(move || same_labels(currencies_on(chains, "")));
-    // Customer and paylink filters are labelled from the listed payments.
-    let label = FilterLabel::new(move |name| {
-        let value = location.get(name)?;
-        page.with(|page| {
-            let mut items = page.ready()?.items.iter();
-            let is_value = |id: Option<String>| id.as_ref() == Some(&value);
-            match name {
-                CUSTOMER => items
-                    .find(|one| is_value(one.customer_id.map(|id| id.to_string())))
-                    .and_then(payer_name),
-                PAYLINK => items
-                    .find(|one| is_value(one.payment_link.as_ref().map(|link| link.id.to_string())))
-                    .and_then(product_name),
-                name => method_label.run(name),
-            }
-        })
-    });
+    let methods = Signal::stored(method_options());
+    let mut filters = vec![
+        FilterSpec::search(text::search_payments()),
+        FilterSpec::choice(text::status(), STATUS, PaymentStatus::KNOWN),
+        FilterSpec::amounts(symbols),
+        FilterSpec::picker(text::customer(), CUSTOMER, CUSTOMERS, Icon::People),
+        FilterSpec::picker(text::paylink(), PAYLINK, PAYLINKS, Icon::Link),
+        FilterSpec::options(text::type_(), METHOD, methods, text::payments()),
+    ];
+    filters.extend(FilterSpec::by_date());
     let close = Callback::new(move |()| location.close_new());
     let done = Callback::new(move |made: Payment| {
         toasts.say(words::payment_made().to_owned());
@@ -190,15 +182,7 @@ pub(crate) fn Payments() -> impl IntoView {
                     <button type="button" data-scope="write" class="button primary" on:click=move |_| location.open_new()>{icon(Icon::Plus)}{words::create_payment()}</button>
                 </PageHead>
             }}
-            <Filters names=FILTERS label=label>
-                <TextFilter label=text::search() name=name::SEARCH hint=text::search_payments() plain=true />
-                <SelectFilter label=text::type_() name=METHOD options=Signal::stored(methods) none=text::payments() />
-                <TextFilter label=text::customer() name=CUSTOMER hint="cus_…" />
-                <TextFilter label=text::paylink() name=PAYLINK hint="pl_…" />
-                <ChoiceFilter label=text::status() name=STATUS words=PaymentStatus::KNOWN />
-                <AmountFilter currencies=symbols />
-                <DateFilter />
-            </Filters>
+            <FilterBar filters=filters />
             <RecordList
                 spec=table_spec() list=payments filters=FILTERS
                 empty=EmptyState { picture: Icon::Payments, title: text::no_payments(), text: text::no_payments_hint(), step: ("/paylinks/new", text::create_paylink()) }

@@ -6,7 +6,7 @@ use settlekit_core::plan::{GetPlan, GetPlanPath, ListPlans, Plan};
 use crate::api;
 use crate::form::create_plan::CreatePlanForm;
 use crate::list::{
-    Column, CreatedNotice, DATE_FILTERS, DateFilter, EmptyState, Filters, RecordDetails,
+    Column, CreatedNotice, DATE_FILTERS, EmptyState, FilterBar, FilterSpec, RecordDetails,
     RecordDrawer, RecordList, TableSpec, exact, link_row, load_list, load_opened,
 };
 use crate::record::plan::{billing_interval, quantity};
@@ -57,7 +57,7 @@ pub(crate) fn Plans() -> impl IntoView {
                 <LiveBadge />
                 <a data-scope="write" class="button primary" href="/plans/new">{icon(Icon::Plus)}{text::create_plan()}</a>
             </PageHead>
-            <Filters names=DATE_FILTERS><DateFilter /></Filters>
+            <FilterBar filters=FilterSpec::by_date() />
             <RecordList
                 spec=columns() list=plans filters=DATE_FILTERS
                 empty=EmptyState { picture: Icon::Plan, title: text::no_plans(), text: text::no_plans_hint(), step: ("/plans/new", text::create_plan()) }

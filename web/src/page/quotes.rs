@@ -6,7 +6,8 @@ use settlekit_core::value::Amount;
 
 use crate::api;
 use crate::list::{
-    Column, DATE_FILTERS, DateFilter, EmptyState, Filters, RecordList, TableSpec, exact, load_list,
+    Column, DATE_FILTERS, EmptyState, FilterBar, FilterSpec, RecordList, TableSpec, exact,
+    load_list,
 };
 use crate::page::trading::{NotOverTheCounter, is_otc_missing};
 use crate::shell::{Location, name};
@@ -68,7 +69,7 @@ pub(crate) fn Quotes() -> impl IntoView {
     });
     view! {
         <Show when=move || !missing.get() fallback=NotOverTheCounter>
-            <Filters names=DATE_FILTERS><DateFilter /></Filters>
+            <FilterBar filters=FilterSpec::by_date() />
             <RecordList
                 spec=table_spec() list=quotes.clone() filters=DATE_FILTERS
                 empty=EmptyState { picture: Icon::Trade, title: words::no_quotes(), text: words::no_quotes_hint(), step: ("/trade/rfq", words::rfq_desk()) }

@@ -17,12 +17,10 @@ use crate::form::{
     BulkAction, BulkActions, Fields, Form, RecordNames, form_failure, path_argument,
 };
 use crate::list::{
-    Column, CreatedNotice, DateFilter, EmptyState, FilterLabel, Filters, RecordDetails,
-    RecordDrawer, RecordList, SelectFilter, Selection, TableSpec, TextFilter, actions_of, link_row,
-    load_list, load_opened, newest_note,
+    Column, CreatedNotice, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer,
+    RecordList, Selection, TableSpec, actions_of, link_row, load_list, load_opened, newest_note,
 };
-use crate::record::customer::customer_name;
-use crate::record::customer::{CUSTOMER, customer_label};
+use crate::record::customer::{CUSTOMER, CUSTOMERS, customer_name};
 use crate::record::plan::billing_interval;
 use crate::shell::{Live, LiveBadge, Loaded, Location, load, load_failure, name};
 use crate::text;
@@ -129,14 +127,14 @@ pub(crate) fn Subscriptions() -> impl IntoView {
             },
         ))
     });
-    let customers = customer_label(location);
-    let label = FilterLabel::new(move |name| match name {
-        STATUS => Some(text::subscription_status(&location.get(STATUS)?)),
-        name => customers.run(name),
-    });
     let statuses = SubscriptionStatus::KNOWN.iter();
     let statuses = statuses.map(|word| ((*word).to_owned(), text::subscription_status(word)));
     let statuses = Signal::stored(statuses.collect::<Vec<_>>());
+    let mut filters = vec![
+        FilterSpec::options(text::status(), STATUS, statuses, text::any()),
+        FilterSpec::picker(text::customer(), CUSTOMER, CUSTOMERS, Icon::People),
+    ];
+    filters.extend(FilterSpec::by_date());
     let selection = Selection::default();
     let names = RecordNames::of(subscriptions.page, |subscription| {
         let name = format!(
@@ -152,11 +150,7 @@ pub(crate) fn Subscriptions() -> impl IntoView {
                 <LiveBadge />
                 <a data-scope="write" class="button primary" href="/subscriptions/new">{icon(Icon::Plus)}{text::create_subscription()}</a>
             </PageHead>
-            <Filters names=FILTERS label=label>
-                <TextFilter label=text::customer() name=CUSTOMER hint="cus_…" />
-                <SelectFilter label=text::status() name=STATUS options=statuses />
-                <DateFilter />
-            </Filters>
+            <FilterBar filters=filters />
             <BulkActions selection=selection names=names actions=actions() />
             <RecordList
                 spec=table_spec() list=subscriptions filters=FILTERS selection=selection

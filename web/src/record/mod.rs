@@ -4,6 +4,7 @@ pub(crate) mod account;
 pub(crate) mod customer;
 pub(crate) mod invoice;
 pub(crate) mod order;
+pub(crate) mod paylink;
 pub(crate) mod payment;
 pub(crate) mod payout;
 pub(crate) mod plan;

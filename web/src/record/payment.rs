@@ -47,7 +47,7 @@ impl Shown {
     pub(crate) fn lead(self) -> &'static str {
         match (self.payments, self.payouts) {
             (true, true) => text::payments_and_payouts_lead(),
-            (false, true) => text::payouts_lead(),
+            (false, true) => words::payouts_lead(),
             (_, false) => text::payments_lead(),
         }
     }

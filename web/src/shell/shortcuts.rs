@@ -11,6 +11,9 @@ use crate::ui::{Checkbox, focus, focused, is_any_open, is_dialog_open, target_of
 /// Local storage key of the setting.
 const KEYS_OFF: &str = "settlekit.keys-off";
 
+/// Selector of the fields and buttons of filters. Those that are not shown take no focus.
+const FILTERS: &str = ".filters > .filter :is(input, select), .add-filter:not([hidden]) > button";
+
 pub(crate) fn single_keys_off() -> bool {
     local_storage::is_set(KEYS_OFF)
 }
@@ -40,7 +43,7 @@ pub(crate) fn listen(help: RwSignal<bool>, palette: RwSignal<bool>) {
             }
             return;
         }
-        if is_in("input, select, textarea, dialog *")
+        if is_in("input, select, textarea, dialog *, .filter-editor *, .filter-menu *")
             || is_any_open()
             || single_keys_off()
             || event.ctrl_key()
@@ -50,7 +53,7 @@ pub(crate) fn listen(help: RwSignal<bool>, palette: RwSignal<bool>) {
             return;
         }
         let to_focus = match event.key().as_str() {
-            "/" => ".filters input, .filters select",
+            "/" => FILTERS,
             // Rows handle these keys themselves.
             "j" if !event.default_prevented() => ".table tr[tabindex]",
             "ArrowDown" if focused().is_none_or(|element| element.id() == "main") => {

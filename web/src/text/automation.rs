@@ -13,6 +13,8 @@ texts! {
     automations_why = "Each runs on schedule and when the balance changes. After a failed payout or conversion it waits, longer each time; after five in a row it is disabled.";
     paused_until = "Paused until";
     sub_merchant = "Sub-merchant";
+    search_sub_merchants = "Name or ID";
+    no_sub_merchant_found = "No matching sub-merchants.";
     sub_merchants = "Sub-merchants";
     sub_merchants_why = "Organisations you manage. You can act on behalf of each of them.";
     no_sub_merchants = "No sub-merchants";
@@ -25,7 +27,7 @@ texts! {
     not_an_organisation = "Invalid organisation ID";
     not_an_organisation_why = "It starts with org_ and is shown in the organisation’s settings.";
     choose_account = "Choose an account";
-    choose_account_hint = "Enter an account reference. As a partner, enter the sub-merchant’s organisation ID first to act on its behalf.";
+    choose_account_hint = "Enter an account reference. As a partner, add the filter Sub-merchant first to act on its behalf.";
     balances_of_reference = "Available in the accounts with this reference.";
     no_automations = "No automations yet";
     no_automations_hint = "Keep a balance between two thresholds, or sell all of it once it is above one.";

@@ -9,6 +9,7 @@ texts! {
     enable = "Enable";
     disable = "Disable";
     search_paylinks = "Name or reference";
+    no_paylink_found = "No matching payment links.";
     edit_together = "Bulk edit";
     edit_links = "Edit payment links";
     edit_links_lead = "Each row is saved separately and shows its result. You can retry failed rows.";

@@ -85,6 +85,8 @@ texts! {
     // --- Lists ---
 
     filters = "Filters";
+    add_filter = "Add filter";
+    filter_done = "Done";
     any = "Any";
     from_day = "From|date";
     to_day = "To";
@@ -203,7 +205,6 @@ texts! {
     payments_lead = "Payments from your customers, and their status.";
     payments_and_payouts = "Payments and payouts";
     payments_and_payouts_lead = "Payments from your customers, and what you sent: payouts and refunds.";
-    payouts_lead = "What you sent: payouts and refunds.";
     search_payments = "Customer, link, reference, hash";
     payment = "Payment";
     no_link = "Direct payment";

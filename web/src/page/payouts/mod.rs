@@ -10,8 +10,8 @@ use settlekit_core::payout::{ListPayouts, ListPayoutsQuery};
 use crate::api;
 use crate::form::create_payout::CreatePayoutForm;
 use crate::list::{
-    Column, DATE_FILTERS, DateFilter, EmptyState, Filters, RecordDetails, RecordDrawer, RecordList,
-    TableSpec, actions_of, exact, load_list, load_opened,
+    Column, DATE_FILTERS, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer,
+    RecordList, TableSpec, actions_of, exact, load_list, load_opened,
 };
 use crate::page::payments::{facts, lede, status};
 use crate::record::account::summary_name;
@@ -94,7 +94,7 @@ pub(crate) fn Payouts() -> impl IntoView {
                 <a data-scope="payout" class="button primary" href="/payouts/new">{icon(Icon::Plus)}{words::create_payout()}</a>
             </PageHead>
             <Tabs />
-            <Filters names=DATE_FILTERS><DateFilter /></Filters>
+            <FilterBar filters=FilterSpec::by_date() />
             {move || view! { <RecordList spec=table_spec() list=payouts.clone() filters=DATE_FILTERS empty=empty(reason.get()) /> }}
             <RecordDrawer title=words::payout()><OnePayout /></RecordDrawer>
         </div>
