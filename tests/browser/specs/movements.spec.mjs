@@ -211,6 +211,22 @@ test("a movement without payment is found by transaction hash in the palette", a
   await done();
 });
 
+test("ages follow the service's clock where the browser's is wrong", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await page.addInitScript(() => {
+    const now = Date.now;
+    Date.now = () => now() + 90 * 86_400_000;
+  });
+  await merchant.deposit("3.25");
+  await dashboard.go("/movements");
+  const timestamp = dashboard.rows.first().locator("time.timestamp");
+  await timestamp.hover();
+  await page.waitForFunction((element) => /·/.test(element.title), await timestamp.elementHandle());
+  assert.match(await timestamp.getAttribute("title"), /· (\d+ (second|minute|hour|day)s? ago|in 0 seconds)$/);
+  await done();
+});
+
 test("on a narrow screen a row shows its account", async () => {
   const { page, done } = await visit(browser, "narrow", { storageState });
   const dashboard = new Dashboard(page);
