@@ -29,7 +29,7 @@ use crate::shell::{
 use crate::text;
 use crate::ui::{
     CopyButton, Facts, Icon, PageHead, Payload, Toasts, changes, changes_view, icon, service_now,
-    status_badge, time_ago, timestamp,
+    status_badge, test_mark, time_ago, timestamp,
 };
 
 const DOCUMENT: &str = "document_id";
@@ -98,7 +98,10 @@ fn table_spec() -> TableSpec<Event> {
     TableSpec {
         caption: text::events(),
         columns: vec![
-            Column::text(text::event(), "mono across", |event| Some(kind(event))),
+            Column::new(text::event(), "mono across", |event| {
+                let mark = event.test.map(|_| test_mark());
+                view! { <span class="row tight">{kind(event)}{mark}</span> }.into_any()
+            }),
             Column::new(text::delivery(), "second", delivery),
             Column::text(text::response(), "quiet skip-narrow", |event| {
                 event
@@ -325,7 +328,7 @@ fn head(event: &Event) -> AnyView {
             view! { <NextAttempt at=at /> }
         });
     let about = subject(event).map(|to| link_to(to, Icon::Right, text::open_subject()));
-    view! { <div class="lede"><strong class="mono">{kind(event)}</strong>{delivery(event)}</div>{facts.view()}{about} }.into_any()
+    view! { <div class="lede"><strong class="mono">{kind(event)}</strong>{event.test.map(|_| test_mark())}{delivery(event)}</div>{facts.view()}{about} }.into_any()
 }
 
 /// Time of the next delivery attempt, and how long until then.
