@@ -181,6 +181,7 @@ catalogue![
     organisation::RotateWebhookKey,
     organisation::UpdateOrganisation,
     overview::GetOverview,
+    overview::GetOverviewBusiness,
     partner::GetPartnerAccount,
     partner::ListPartnerBalances,
     partner::ListSubMerchants,

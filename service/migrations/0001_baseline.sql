@@ -1199,7 +1199,8 @@ CREATE TABLE payout_days (
     PRIMARY KEY (org_id, currency, day)
 ) {CLUSTERED};
 
--- Subscriptions. `billing` holds when they began, how long a period is and which one is running.
+-- Subscriptions. `billing` holds when they began, how long a period is, what it costs and which one is running. `renewal_day` is the
+-- UTC day of the next invoice, counted from 1970-01-01.
 CREATE TABLE subscriptions (
     id {ID} NOT NULL PRIMARY KEY,
     org_id {ID} NOT NULL REFERENCES organisations (id),
@@ -1208,6 +1209,7 @@ CREATE TABLE subscriptions (
     status {ID} NOT NULL,
     billing TEXT NOT NULL,
     due_at BIGINT,
+    renewal_day BIGINT,
     record TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
@@ -1216,6 +1218,15 @@ CREATE TABLE subscriptions (
 CREATE INDEX subscriptions_by_customer ON subscriptions (org_id, customer_id, seq);
 CREATE INDEX subscriptions_by_status ON subscriptions (org_id, status, seq);
 CREATE INDEX subscriptions_due ON subscriptions (due_at) WHERE due_at IS NOT NULL;
+
+-- How many subscriptions began to run on a UTC day, and how many that ran ended.
+CREATE TABLE subscription_days (
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    day BIGINT NOT NULL,
+    began BIGINT NOT NULL,
+    ended BIGINT NOT NULL,
+    PRIMARY KEY (org_id, day)
+) {CLUSTERED};
 
 -- Invoices, one for each subscription and due date. `looked_at` is the next time for a reminder.
 CREATE TABLE invoices (
@@ -1384,6 +1395,18 @@ CREATE TABLE counters (
     name {ID} NOT NULL,
     value BIGINT NOT NULL,
     PRIMARY KEY (org_id, name)
+) {CLUSTERED};
+
+-- Sums of an organisation's records by currency, in units of 10^-18. `kind` says of which records. `bucket` is the UTC day of renewals,
+-- the period of active subscriptions in months or in days negated, and 0 for payouts.
+CREATE TABLE currency_totals (
+    org_id {ID} NOT NULL,
+    kind {ID} NOT NULL,
+    bucket BIGINT NOT NULL,
+    currency {ID} NOT NULL,
+    row_count BIGINT NOT NULL,
+    amount {AMOUNT} NOT NULL,
+    PRIMARY KEY (org_id, kind, bucket, currency)
 ) {CLUSTERED};
 
 -- How many rows of a list have which filter values, per segment of 4096 numbers and, above that, per 16 segments of the level

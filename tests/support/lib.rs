@@ -13,5 +13,6 @@ pub mod long_chain;
 pub mod postgres;
 pub mod price_host;
 pub mod python;
+pub mod totals;
 pub mod wallet;
 pub mod world;

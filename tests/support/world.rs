@@ -20,6 +20,7 @@ use settlekit_service::{
 };
 
 use crate::database::{self, rows};
+use crate::totals::wrong_totals;
 
 /// The start of every world: a Monday morning.
 pub const START: &str = "2026-03-02T09:00:00Z";
@@ -696,13 +697,14 @@ impl World {
         }
     }
 
-    /// The audit's inconsistencies, and wrong filter counts; empty if the books balance.
+    /// The audit's inconsistencies, and wrong counts and totals; empty if the books balance.
     pub fn differences(&mut self) -> Vec<String> {
         let mut found = match self.call(Command::Verify) {
             Reply::Differences(differences) => differences,
             other => panic!("not an audit: {other:?}"),
         };
         found.extend(wrong_filter_counts(self.database.as_mut()));
+        found.extend(wrong_totals(self.database.as_mut()));
         found
     }
 

@@ -1,8 +1,10 @@
 //! Dashboard overview.
 
 mod get_overview;
+mod get_overview_business;
 
 pub use get_overview::GetOverview;
+pub use get_overview_business::{CurrencyTotal, GetOverviewBusiness, OverviewBusiness};
 
 use crate::chain::Chain;
 use crate::value::record::record;

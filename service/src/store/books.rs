@@ -172,7 +172,7 @@ pub(crate) const TABLES: &[Table] = tables! {
     }
     "subscription" subscriptions Column [seq] {
         id: Text, seq: Int, customer_id: Text, status: Text, billing: Json, due_at: MaybeInt, record: Json, created_at: Int,
-        updated_at: Int,
+        updated_at: Int, renewal_day: MaybeInt,
     }
     "invoice" invoices Column [seq] {
         id: Text, seq: Int, subscription_id: Text, customer_id: Text, payment_status: Text, dunning_status: Text, due_at: Int,
@@ -205,6 +205,12 @@ pub(crate) const TABLES: &[Table] = tables! {
     }
     "daily_volume" daily_volumes Column [day] {
         day: Int, in_usd: Amount, out_usd: Amount, movements: Int,
+    }
+    "subscription_day" subscription_days Column [day] {
+        day: Int, began: Int, ended: Int,
+    }
+    "currency_total" currency_totals Column [kind, bucket, currency] {
+        kind: Text, bucket: Int, currency: Text, row_count: Int, amount: Amount,
     }
     "search_entry" search_index Column [text, kind, id] {
         text: Text, kind: Text, id: Text,

@@ -7,6 +7,7 @@ use settlekit_core::value::{AccountId, Currency, OrganisationId, PaylinkId, Paym
 
 use super::amount_rank::amount_rank;
 use super::columns;
+use super::currency_total::{self, TotalKind};
 use super::filter::{Filter, distinct};
 use super::filter_counts::{FilterKey, FilterValues, PAYMENTS, Wanted};
 use super::listing::{Listing, listing};
@@ -24,6 +25,23 @@ fn filter_key<'a>(payment: &'a Payment, status: &'a PaymentStatus) -> FilterKey<
         action: payment.currency.as_str(),
         ..FilterKey::status(status.as_str())
     }
+}
+
+/// Whether a payment in a status is a payout that is not confirmed. Money of a test network has no worth to add up.
+fn is_open_payout(payment: &Payment, status: &PaymentStatus) -> bool {
+    payment.payment_method == PaymentMethod::Payout
+        && payment.test_network != Some(true)
+        && matches!(status, PaymentStatus::Pending | PaymentStatus::Processing)
+}
+
+/// Adds a payout to the total of those that are not confirmed, or with -1 takes it away.
+fn change_open_payouts(
+    database: &mut dyn Database,
+    payment: &Payment,
+    by: i64,
+) -> Result<(), StoreError> {
+    let (kind, price) = (TotalKind::Payouts, (&payment.currency, payment.amount));
+    currency_total::change(database, payment.org_id, (kind, 0), price, by)
 }
 
 /// Inserts a payment. `expires_at` is set while the service has to expire it.
@@ -49,6 +67,9 @@ pub(crate) fn insert(
     })?;
     let key = filter_key(&payment, &payment.status);
     PAYMENTS.add(database, organisation, key, seq)?;
+    if is_open_payout(&payment, &payment.status) {
+        change_open_payouts(database, &payment, 1)?;
+    }
     let found = (FoundKind::Payment, payment.id);
     find::index_text(database, organisation, found, payment.reference.as_deref())?;
     Ok(payment)
@@ -109,7 +130,14 @@ pub(crate) fn update(
         ],
     )?;
     let change = [before, &payment.status].map(|status| filter_key(payment, status));
-    PAYMENTS.shift(database, payment.org_id, change.into(), returned(rows)?)
+    PAYMENTS.shift(database, payment.org_id, change.into(), returned(rows)?)?;
+    let [was_open, is_open] =
+        [before, &payment.status].map(|status| is_open_payout(payment, status));
+    match (was_open, is_open) {
+        (true, false) => change_open_payouts(database, payment, -1),
+        (false, true) => change_open_payouts(database, payment, 1),
+        _ => Ok(()),
+    }
 }
 
 /// The count of payments in progress, without payouts.

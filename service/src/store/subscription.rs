@@ -1,18 +1,21 @@
-//! Subscriptions. The record omits the customer and the plans, which are read from their own tables.
+//! Subscriptions. The record omits the customer and the plans, which are read from their own tables. Every write updates the
+//! organisation's totals of subscriptions.
 
 use serde::{Deserialize, Serialize};
 use settlekit_core::find::FoundKind;
 use settlekit_core::page::Page;
 use settlekit_core::plan::RecurringInterval;
 use settlekit_core::subscription::{ListSubscriptionsQuery, Subscription, SubscriptionStatus};
-use settlekit_core::value::{OrganisationId, SubscriptionId, Timestamp};
+use settlekit_core::value::{Amount, OrganisationId, SubscriptionId, Timestamp};
 
+use super::columns::get;
+use super::currency_total::{self, TotalKind};
 use super::filter::Filter;
 use super::filter_counts::{FilterKey, FilterValues, SUBSCRIPTIONS};
 use super::listing::{Listing, listing, record};
 use super::sql::{Database, Row, StoreError};
 use super::statement::{insert, update};
-use super::{find, read_record, write_record};
+use super::{find, first, read_record, subscription_day, write_record};
 
 pub(crate) const LISTING: Listing<Subscription, SubscriptionId> = listing!("subscriptions");
 
@@ -40,6 +43,83 @@ pub(crate) struct Billing {
     pub(crate) begun: u32,
     /// The end of the trial, if any.
     pub(crate) trial_end: Option<Timestamp>,
+    /// The price of a period. Neither the plans nor their prices ever change.
+    pub(crate) price: Amount,
+}
+
+impl Billing {
+    /// The length of a period: months, or days negated.
+    fn period(&self) -> Option<i64> {
+        let count = i64::from(self.count);
+        match self.interval {
+            RecurringInterval::Day => Some(-count),
+            RecurringInterval::Week => Some(-7 * count),
+            RecurringInterval::Month => Some(count),
+            RecurringInterval::Year => Some(12 * count),
+            RecurringInterval::Unknown | RecurringInterval::Other(_) => None,
+        }
+    }
+}
+
+/// Whether a period has begun, and the subscription has not ended.
+fn is_running(subscription: &Subscription, billing: &Billing) -> bool {
+    let status = &subscription.status;
+    let has_not_ended = matches!(
+        status,
+        SubscriptionStatus::Active | SubscriptionStatus::Paused
+    );
+    has_not_ended && billing.begun > 0
+}
+
+/// The UTC day on which a subscription issues its next invoice, if it runs or is in its trial.
+fn renewal_day(subscription: &Subscription, due_at: Option<Timestamp>) -> Option<i64> {
+    let status = &subscription.status;
+    let bills = matches!(
+        status,
+        SubscriptionStatus::Active | SubscriptionStatus::InTrial
+    );
+    due_at
+        .filter(|_| bills && !subscription.cancel_at_period_end)
+        .map(Timestamp::day_number)
+}
+
+/// The totals that a subscription is part of.
+fn totals(
+    subscription: &Subscription,
+    billing: &Billing,
+    renewal_day: Option<i64>,
+) -> Vec<(TotalKind, i64)> {
+    let is_active = subscription.status == SubscriptionStatus::Active && billing.begun > 0;
+    let period = billing.period().filter(|_| is_active);
+    let period = period.map(|period| (TotalKind::Subscriptions, period));
+    let renewal = renewal_day.map(|day| (TotalKind::Renewals, day));
+    period.into_iter().chain(renewal).collect()
+}
+
+/// A subscription as it is stored, before a change.
+struct Before {
+    subscription: Subscription,
+    billing: Billing,
+    renewal_day: Option<i64>,
+    seq: i64,
+}
+
+fn before(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    id: SubscriptionId,
+) -> Result<Option<Before>, StoreError> {
+    const BEFORE: &str =
+        "SELECT record, billing, renewal_day, seq FROM subscriptions WHERE org_id = ?1 AND id = ?2";
+    let Some(row) = first(database.query(BEFORE, &[organisation.into(), id.into()])?) else {
+        return Ok(None);
+    };
+    Ok(Some(Before {
+        subscription: read_record(row.text(0)?)?,
+        billing: read_record(row.text(1)?)?,
+        renewal_day: get(&row, 2)?,
+        seq: row.int(3)?,
+    }))
 }
 
 /// Inserts a subscription; `due_at` is when the service next processes it.
@@ -51,15 +131,21 @@ pub(crate) fn insert(
 ) -> Result<Subscription, StoreError> {
     let (seq, subscription) = LISTING.number(database, subscription.org_id, subscription)?;
     let (organisation, status) = (subscription.org_id, subscription.status.as_str());
+    let renewal_day = renewal_day(&subscription, due_at);
     insert!(database, "subscriptions" {
         seq: seq,
         customer_id: subscription.customer_id,
         status: status,
         billing: &write_record(billing)?,
         due_at: due_at,
+        renewal_day: renewal_day,
         ..subscription
     })?;
     SUBSCRIPTIONS.add(database, organisation, FilterKey::status(status), seq)?;
+    for total in totals(&subscription, billing, renewal_day) {
+        let price = (&subscription.currency, billing.price);
+        currency_total::change(database, organisation, total, price, 1)?;
+    }
     let reference = subscription.reference.as_deref();
     let found = (FoundKind::Subscription, subscription.id);
     find::index_text(database, organisation, found, reference)?;
@@ -73,13 +159,47 @@ pub(crate) fn update(
     due_at: Option<Timestamp>,
 ) -> Result<(), StoreError> {
     let (organisation, status) = (subscription.org_id, subscription.status.as_str());
-    SUBSCRIPTIONS.set_status(database, organisation, subscription.id.into(), status)?;
+    let renewal_day = renewal_day(subscription, due_at);
+    if let Some(before) = before(database, organisation, subscription.id)? {
+        count_change(database, &before, (subscription, billing, renewal_day))?;
+    }
     update!(database, "subscriptions" {
         status: status,
         billing: &write_record(billing)?,
         due_at: due_at,
+        renewal_day: renewal_day,
         ..subscription
     })
+}
+
+/// Moves a subscription between the counts and totals.
+fn count_change(
+    database: &mut dyn Database,
+    before: &Before,
+    (subscription, billing, renewal_day): (&Subscription, &Billing, Option<i64>),
+) -> Result<(), StoreError> {
+    let organisation = subscription.org_id;
+    let statuses = (
+        FilterKey::status(before.subscription.status.as_str()),
+        FilterKey::status(subscription.status.as_str()),
+    );
+    SUBSCRIPTIONS.shift(database, organisation, statuses, before.seq)?;
+    let left = totals(&before.subscription, &before.billing, before.renewal_day);
+    let entered = totals(subscription, billing, renewal_day);
+    for total in left.iter().filter(|total| !entered.contains(total)) {
+        let price = (&subscription.currency, before.billing.price);
+        currency_total::change(database, organisation, *total, price, -1)?;
+    }
+    for total in entered.iter().filter(|total| !left.contains(total)) {
+        let price = (&subscription.currency, billing.price);
+        currency_total::change(database, organisation, *total, price, 1)?;
+    }
+    let ran = is_running(&before.subscription, &before.billing);
+    let runs = is_running(subscription, billing);
+    match ran == runs {
+        true => Ok(()),
+        false => subscription_day::add(database, organisation, subscription.updated_at, runs),
+    }
 }
 
 /// A page of the organisation's subscriptions.

@@ -1,3 +1,4 @@
 //! The overview.
 
 mod get_overview;
+mod get_overview_business;

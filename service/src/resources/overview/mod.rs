@@ -1,6 +1,8 @@
 //! The overview of an organisation, from stored counts and balances.
 
 mod get_overview;
+mod get_overview_business;
 mod last_total;
 
 pub(crate) use get_overview::get_overview;
+pub(crate) use get_overview_business::get_overview_business;

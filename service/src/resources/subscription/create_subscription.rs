@@ -106,6 +106,7 @@ pub(super) fn create(
             .unwrap_or(1),
         begun: 0,
         trial_end,
+        price: total_price(&plans).ok_or_else(Refusal::amount_too_large)?,
     };
     let id = SubscriptionId::new(unit.now, unit.id_bytes());
     let mut items = Vec::with_capacity(plans.len());

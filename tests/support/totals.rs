@@ -1,0 +1,143 @@
+//! The stored totals of subscriptions and payouts, compared with the records that they count.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use settlekit_core::value::Amount;
+use settlekit_service::{Database, Row};
+
+/// Decimal places of the stored sums.
+const SCALE: u32 = 18;
+
+/// Number and sum of records, by organisation, kind, bucket and currency.
+type Sums = BTreeMap<String, (i64, i128)>;
+
+/// Totals that differ from their records.
+pub fn wrong_totals(database: &mut dyn Database) -> Vec<String> {
+    let mut expected = Sums::new();
+    let mut running: BTreeMap<String, i64> = BTreeMap::new();
+    add_subscriptions(database, &mut expected, &mut running);
+    add_payouts(database, &mut expected);
+    let stored = stored(database);
+    let mut wrong = differ("total", &stored, &expected);
+    let counters = counts(
+        database,
+        "SELECT org_id, value FROM counters WHERE name = 'subscription running' AND value <> 0",
+    );
+    wrong.extend(differ("running subscriptions", &counters, &running));
+    let days = counts(
+        database,
+        "SELECT org_id, SUM(began) - SUM(ended) FROM subscription_days GROUP BY org_id HAVING SUM(began) <> SUM(ended)",
+    );
+    wrong.extend(differ("days of subscriptions", &days, &running));
+    wrong
+}
+
+fn differ<T: PartialEq + std::fmt::Debug>(
+    what: &str,
+    stored: &BTreeMap<String, T>,
+    expected: &BTreeMap<String, T>,
+) -> Vec<String> {
+    let keys = stored.keys().chain(expected.keys());
+    let mut wrong: Vec<String> = keys
+        .filter(|key| stored.get(*key) != expected.get(*key))
+        .map(|key| {
+            let (stored, expected) = (stored.get(key), expected.get(key));
+            format!("{what} {key}: {stored:?} instead of {expected:?}")
+        })
+        .collect();
+    wrong.sort();
+    wrong.dedup();
+    wrong
+}
+
+fn query(database: &mut dyn Database, sql: &str) -> Vec<Row> {
+    database.query(sql, &[]).expect(sql)
+}
+
+fn text(row: &Row, column: usize) -> &str {
+    row.text(column).expect("a text")
+}
+
+fn record(row: &Row, column: usize) -> Value {
+    serde_json::from_str(text(row, column)).expect("a record")
+}
+
+fn counts(database: &mut dyn Database, sql: &str) -> BTreeMap<String, i64> {
+    let rows = query(database, sql);
+    let read = |row: &Row| (text(row, 0).to_owned(), row.int(1).expect("a count"));
+    rows.iter().map(read).collect()
+}
+
+fn stored(database: &mut dyn Database) -> Sums {
+    const STORED: &str = "SELECT org_id, kind, bucket, currency, row_count, amount FROM currency_totals WHERE row_count <> 0 OR CAST(amount AS TEXT) <> '0'";
+    let rows = query(database, STORED);
+    let read = |row: &Row| {
+        let bucket = row.int(2).expect("a bucket");
+        let key = key(text(row, 0), text(row, 1), bucket, text(row, 3));
+        let amount = row.amount(5).expect("an amount");
+        (key, (row.int(4).expect("a count"), amount))
+    };
+    rows.iter().map(read).collect()
+}
+
+fn key(organisation: &str, kind: &str, bucket: i64, currency: &str) -> String {
+    format!("{organisation} {kind} {bucket} {currency}")
+}
+
+fn add(sums: &mut Sums, key: String, amount: &Value) {
+    let amount: Amount = amount.as_str().expect("an amount").parse().expect("one");
+    let units = amount.to_units(SCALE).unwrap_or(0);
+    let sum = sums.entry(key).or_default();
+    *sum = (sum.0 + 1, sum.1 + units);
+}
+
+fn add_subscriptions(
+    database: &mut dyn Database,
+    sums: &mut Sums,
+    running: &mut BTreeMap<String, i64>,
+) {
+    const SUBSCRIPTIONS: &str = "SELECT org_id, record, billing, renewal_day FROM subscriptions";
+    for row in &query(database, SUBSCRIPTIONS) {
+        let (organisation, subscription, billing) = (text(row, 0), record(row, 1), record(row, 2));
+        let currency = subscription["currency"].as_str().expect("a currency");
+        let has_begun = billing["begun"].as_i64().expect("a count") > 0;
+        let status = subscription["status"].as_str().expect("a status");
+        if has_begun && matches!(status, "Active" | "Paused") {
+            *running.entry(organisation.to_owned()).or_default() += 1;
+        }
+        if has_begun && status == "Active" {
+            let count = billing["count"].as_i64().expect("a count");
+            let period = match billing["interval"].as_str().expect("an interval") {
+                "Day" => -count,
+                "Week" => -7 * count,
+                "Month" => count,
+                "Year" => 12 * count,
+                other => panic!("a period of {other}"),
+            };
+            let key = key(organisation, "subscriptions", period, currency);
+            add(sums, key, &billing["price"]);
+        }
+        let bills = matches!(status, "Active" | "InTrial");
+        let goes_on = bills && subscription["cancel_at_period_end"] == false;
+        let day = row.maybe_int(3).expect("a day");
+        assert_eq!(day.is_some(), goes_on, "{subscription}");
+        if let Some(day) = day {
+            let key = key(organisation, "renewals", day, currency);
+            add(sums, key, &billing["price"]);
+        }
+    }
+}
+
+fn add_payouts(database: &mut dyn Database, sums: &mut Sums) {
+    const PAYOUTS: &str = "SELECT org_id, record FROM payments WHERE payment_method = 'Payout' AND status IN ('Pending', 'Processing')";
+    for row in &query(database, PAYOUTS) {
+        let payment = record(row, 1);
+        if payment["test_network"] == true {
+            continue;
+        }
+        let currency = payment["currency"].as_str().expect("a currency");
+        let key = key(text(row, 0), "payouts", 0, currency);
+        add(sums, key, &payment["amount"]);
+    }
+}
