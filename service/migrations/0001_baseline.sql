@@ -1080,7 +1080,7 @@ CREATE INDEX paylinks_by_end ON paylinks (expires_at) WHERE expires_at IS NOT NU
 CREATE INDEX paylinks_by_plan ON paylinks (org_id, plan_id);
 CREATE INDEX paylinks_by_state ON paylinks (org_id, state, seq) WHERE state IS NOT NULL;
 
--- Customers. `search` is their name, e-mail address and reference, folded for searching.
+-- Customers. `search` is their name, e-mail address and reference, folded for searching. `spent_usd` is the sum of that of their payments.
 CREATE TABLE customers (
     id {ID} NOT NULL PRIMARY KEY,
     org_id {ID} NOT NULL REFERENCES organisations (id),
@@ -1088,6 +1088,7 @@ CREATE TABLE customers (
     ident {ID},
     email {ID},
     payments_count BIGINT NOT NULL,
+    spent_usd {AMOUNT} NOT NULL DEFAULT '0',
     last_payment_at BIGINT,
     search TEXT NOT NULL,
     record TEXT NOT NULL,
@@ -1110,7 +1111,8 @@ CREATE TABLE customer_trigrams (
     PRIMARY KEY (org_id, trigram, block)
 ) {CLUSTERED};
 
--- Payments, refunds and payouts. `amount_rank` is the amount as a text that sorts as the amount does.
+-- Payments, refunds and payouts. `amount_rank` is the amount as a text that sorts as the amount does. `spent_usd` is what the customer has
+-- spent on a payment that was confirmed: the worth of its deposits when they were booked, less what was refunded, in millionths of a US dollar.
 CREATE TABLE payments (
     id {ID} NOT NULL PRIMARY KEY,
     org_id {ID} NOT NULL REFERENCES organisations (id),
@@ -1123,6 +1125,7 @@ CREATE TABLE payments (
     customer_id {ID} REFERENCES customers (id),
     account_id BIGINT NOT NULL REFERENCES accounts (id),
     expires_at BIGINT,
+    spent_usd {AMOUNT} NOT NULL DEFAULT '0',
     record TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,

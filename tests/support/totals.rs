@@ -1,4 +1,4 @@
-//! The stored totals of subscriptions and payouts, compared with the records that they count.
+//! The stored totals of subscriptions, payouts and customers, compared with the records that they count.
 
 use std::collections::BTreeMap;
 
@@ -30,6 +30,7 @@ pub fn wrong_totals(database: &mut dyn Database) -> Vec<String> {
         "SELECT org_id, SUM(began) - SUM(ended) FROM subscription_days GROUP BY org_id HAVING SUM(began) <> SUM(ended)",
     );
     wrong.extend(differ("days of subscriptions", &days, &running));
+    wrong.extend(wrong_spent(database));
     wrong
 }
 
@@ -140,4 +141,67 @@ fn add_payouts(database: &mut dyn Database, sums: &mut Sums) {
         let key = key(text(row, 0), "payouts", 0, currency);
         add(sums, key, &payment["amount"]);
     }
+}
+
+/// Payments and customers whose stored spent amount differs from their deposits and refunds.
+fn wrong_spent(database: &mut dyn Database) -> Vec<String> {
+    const PAYMENTS: &str = "SELECT id, record, spent_usd FROM payments";
+    const CUSTOMERS: &str = "SELECT id, spent_usd FROM customers";
+    let returned = returned(database);
+    let deposits = deposits(database, &returned);
+    let (mut stored, mut expected) = (BTreeMap::new(), BTreeMap::new());
+    for row in &query(database, PAYMENTS) {
+        let (id, payment) = (text(row, 0), record(row, 1));
+        let timeline = payment["timeline"].as_array().into_iter().flatten();
+        let mut statuses = timeline.map(|entry| entry["status"].as_str());
+        let was_confirmed = statuses.any(|status| status == Some("Confirmed"));
+        let customer = payment["customer_id"].as_str().filter(|_| was_confirmed);
+        let currency = payment["currency"].as_str().expect("a currency");
+        let spent = deposits.get(&format!("{id} {currency}"));
+        let spent = customer.and(spent).copied().unwrap_or(0);
+        let sum: &mut i128 = expected.entry(id.to_owned()).or_default();
+        *sum += spent;
+        stored.insert(id.to_owned(), row.amount(2).expect("an amount"));
+        if let Some(customer) = customer {
+            *expected.entry(customer.to_owned()).or_default() += spent;
+        }
+    }
+    for row in &query(database, CUSTOMERS) {
+        let id = text(row, 0).to_owned();
+        expected.entry(id.clone()).or_default();
+        stored.insert(id, row.amount(1).expect("an amount"));
+    }
+    differ("spent", &stored, &expected)
+}
+
+/// What confirmed refunds returned of each deposit, by its movement.
+fn returned(database: &mut dyn Database) -> BTreeMap<i64, i128> {
+    const RETURNED: &str = "SELECT r.movement_id, r.amount FROM refund_parts r JOIN payments p ON p.id = r.payout_id WHERE p.status = 'Confirmed'";
+    let mut returned = BTreeMap::new();
+    for row in &query(database, RETURNED) {
+        let movement = row.int(0).expect("a movement");
+        *returned.entry(movement).or_default() += row.amount(1).expect("an amount");
+    }
+    returned
+}
+
+/// The worth of the deposits of each payment and currency, without what was returned; to the nearest, ties to even.
+fn deposits(database: &mut dyn Database, returned: &BTreeMap<i64, i128>) -> BTreeMap<String, i128> {
+    const DEPOSITS: &str = "SELECT c.payment_id, c.currency, m.id, m.amount, m.amount_usd FROM chain_transactions c \
+         JOIN movements m ON m.id = c.movement_id \
+         WHERE c.payment_id IS NOT NULL AND c.direction = 'IN' AND c.status = 'Success' AND m.amount_usd IS NOT NULL";
+    let mut deposits = BTreeMap::new();
+    for row in &query(database, DEPOSITS) {
+        let movement = row.int(2).expect("a movement");
+        let (units, usd) = (
+            row.amount(3).expect("units"),
+            row.amount(4).expect("a worth"),
+        );
+        let kept = units - returned.get(&movement).copied().unwrap_or(0);
+        let (whole, rest) = (usd * kept / units, usd * kept % units);
+        let is_up = 2 * rest > units || (2 * rest == units && whole % 2 == 1);
+        let key = format!("{} {}", text(row, 0), text(row, 1));
+        *deposits.entry(key).or_default() += whole + i128::from(is_up);
+    }
+    deposits
 }

@@ -105,6 +105,11 @@ record! {
         payin_fee_pct?: Number,
         /// Fee on payouts, in percent.
         payout_fee_pct?: Number,
+        /// Booked balance in US dollars, of a virtual account that of its chain accounts. In the list of accounts only; absent without a
+        /// price, and on a test network.
+        balance_usd?: Amount,
+        /// The part of `balance_usd` that is reserved for operations in progress.
+        reserved_usd?: Amount,
         /// Bank account numbers, if any.
         account_number?: Vec<String>,
         /// Bank sort codes, if any.
@@ -172,6 +177,11 @@ impl Account {
     /// Whether payments may be sent to the account: its wallet is held by the service, or its ownership is proven.
     pub fn may_receive(&self) -> bool {
         self.is_held() || self.ownership_proven_at.is_some()
+    }
+
+    /// Whether its balance is the organisation's money. That of an unproven wallet is not, nor of a deleted account of an own wallet.
+    pub fn counts_in_totals(&self) -> bool {
+        self.may_receive() && (self.is_held() || self.deleted_at.is_none())
     }
 }
 

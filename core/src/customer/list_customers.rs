@@ -4,7 +4,7 @@ use crate::operation::{Wire, operation};
 use crate::page::{Page, list_query};
 use crate::value::open::open_enum;
 use crate::value::record::record;
-use crate::value::{CustomerId, Object, OrganisationId, Timestamp};
+use crate::value::{Amount, CustomerId, Object, OrganisationId, Timestamp};
 
 open_enum! {
     /// New or returning customer.
@@ -34,6 +34,9 @@ record! {
         last_payment_date?: Timestamp,
         /// Number of payments.
         payments_count: u64,
+        /// What they paid in US dollars: the worth of the deposits of confirmed payments when they were booked, less what was refunded.
+        /// Deposits that had no price then are left out; absent without a price source.
+        spent_usd?: Amount,
         /// Organisation that owns the record.
         organisation_id: OrganisationId,
         /// Free-form JSON object.

@@ -3,8 +3,7 @@
 use settlekit_core::account::{
     Account, AccountProvider, AccountState, AccountSummary, AccountType, DepositSplit,
 };
-use settlekit_core::chain::Asset;
-use settlekit_core::chain::Chain;
+use settlekit_core::chain::{Asset, Chain};
 use settlekit_core::value::{
     AccountId, AccountReference, ChainId, Currency, ExtendedPublicKey, OrganisationId, PaymentId,
     Timestamp,
@@ -91,6 +90,8 @@ pub(crate) fn insert(
         ownership_proven_at: None,
         payin_fee_pct: None,
         payout_fee_pct: None,
+        balance_usd: None,
+        reserved_usd: None,
         account_number: None,
         sort_code: None,
         properties: None,
@@ -187,8 +188,7 @@ pub(crate) fn only_watched(
     let mut watched = Vec::new();
     for row in &rows {
         let account = record(row)?;
-        let is_gone = !account.is_held() && account.deleted_at.is_some();
-        if is_gone || !account.may_receive() {
+        if !account.counts_in_totals() {
             watched.push(account.id);
         }
     }

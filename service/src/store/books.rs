@@ -147,11 +147,11 @@ pub(crate) const TABLES: &[Table] = tables! {
     }
     "customer" customers Column [seq] {
         id: Text, seq: Int, ident: MaybeText, payments_count: Int, last_payment_at: MaybeInt, search: Text, record: Json,
-        deleted_at: MaybeInt, created_at: Int, updated_at: Int, email: MaybeText,
+        deleted_at: MaybeInt, created_at: Int, updated_at: Int, email: MaybeText, spent_usd: Amount,
     }
     "payment" payments Column [seq] {
         id: Text, seq: Int, status: Text, payment_method: Text, currency: Text, amount_rank: Text, paylink_id: MaybeText,
-        customer_id: MaybeText, account_id: Int, expires_at: MaybeInt, record: Json, created_at: Int, updated_at: Int,
+        customer_id: MaybeText, account_id: Int, expires_at: MaybeInt, record: Json, created_at: Int, updated_at: Int, spent_usd: Amount,
     }
     "payout" payouts Column [seq] {
         payment_id: Text, seq: Int, movement_id: MaybeInt, to_address: Text, amount: Amount, fee: Amount, fee_currency: Text,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use settlekit_core::customer::{Customer, CustomerItem, ListCustomersQuery, VisitType};
 use settlekit_core::page::{ListQuery, Page};
-use settlekit_core::value::{CustomerId, OrganisationId, Timestamp};
+use settlekit_core::value::{Amount, CustomerId, OrganisationId, Timestamp};
 
 use super::columns::get;
 use super::filter::{Filter, Pattern};
@@ -26,9 +26,12 @@ const CANDIDATES_MAX: usize = 4096;
 /// Customers indexed at once: one block of the trigram index.
 const INDEXED_AT_ONCE: i64 = 256;
 
+/// Decimal places of what a customer has spent: millionths of a US dollar.
+const SPENT_SCALE: u32 = 6;
+
 pub(crate) const LISTING: Listing<CustomerItem, CustomerId> = listing!(
     "customers",
-    "l.record, l.payments_count, l.last_payment_at, l.updated_at",
+    "l.record, l.payments_count, l.last_payment_at, l.updated_at, l.spent_usd",
     item
 );
 
@@ -249,6 +252,7 @@ fn item(row: &Row) -> Result<(CustomerItem, Timestamp), StoreError> {
         is_deleted: customer.deleted_at.is_some(),
         last_payment_date: get(row, 2)?,
         payments_count: u64::try_from(row.int(1)?).unwrap_or(0),
+        spent_usd: Amount::from_units(row.amount(4)?, SPENT_SCALE).ok(),
         organisation_id: customer.org_id,
         metadata: customer.metadata,
         properties: customer.properties,

@@ -110,6 +110,7 @@ pub(crate) mod session;
 pub(crate) mod setting;
 pub(crate) mod signing_secret;
 pub(crate) mod simulated;
+pub(crate) mod spent;
 mod statement;
 pub(crate) mod subscription;
 pub(crate) mod subscription_day;

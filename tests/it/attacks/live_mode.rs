@@ -522,6 +522,7 @@ fn without_prices_totals_are_absent_and_not_zero() {
     let mut world = world.disconnected();
     let shown = world.read(&books.shop, "/v1/overview");
     assert!(shown.get("total_usd").is_none(), "{shown}");
+    assert!(shown.get("reserved_usd").is_none(), "{shown}");
     assert!(shown["volume"][29].get("in_usd").is_none(), "{shown}");
     assert!(shown["volume"][29]["count"].is_u64(), "{shown}");
     assert_eq!(shown["accounts"], json!([]));

@@ -1,5 +1,7 @@
 //! `GET /customers`.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use settlekit_service::store::derived;
 use settlekit_tests::world::{Shop, World, text};
@@ -271,5 +273,67 @@ fn a_search_ignores_case_and_accents_of_every_letter() {
         ] {
             assert_eq!(find(&mut world, text), [name], "{kind}: {text}");
         }
+    });
+}
+
+/// What a customer has spent, as listed.
+fn spent(world: &mut World, shop: &Shop, customer: &str) -> Value {
+    let listed = world.list(shop, "/v1/customers");
+    let mut listed = listed.iter();
+    let found = listed.find(|item| item["id"] == customer);
+    found.expect("the customer")["spent_usd"].clone()
+}
+
+#[test]
+fn a_customer_has_spent_what_confirmed_payments_were_worth_less_refunds() {
+    World::each(|kind, mut world| {
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC", "ETH"]);
+        let [ada, ben] = ["Ada", "Ben"].map(|name| world.customer(&shop, json!({ "name": name })));
+        // Gas for the payouts, and money for their fees.
+        world.deposit(&shop, till, 8453, "USDC", "5");
+        let begin = |world: &mut World, amount: &str, currency: &str| {
+            let body = json!({ "amount": amount, "currency": currency, "chain_id": 8453, "customer_id": ada });
+            let id = world.post(&shop, "/v1/payments", body).id();
+            (format!("/v1/sandbox/checkout/payments/{id}/pay"), id)
+        };
+        let pay = |world: &mut World, path: &str, amount: &str| {
+            let paid = world.public("POST", path, json!({ "amount": amount }));
+            assert_eq!(paid.status, 201, "{kind}: {}", paid.body);
+            world.pass_and_work(Duration::from_secs(10));
+        };
+        assert_eq!(spent(&mut world, &shop, &ada), "0", "{kind}");
+        let (path, dollars) = begin(&mut world, "10", "USDC");
+        pay(&mut world, &path, "4");
+        assert_eq!(
+            spent(&mut world, &shop, &ada),
+            "0",
+            "{kind}: it is not confirmed"
+        );
+        pay(&mut world, &path, "6");
+        assert_eq!(spent(&mut world, &shop, &ada), "10", "{kind}");
+        let payment = world.read(&shop, &format!("/v1/payments/{dollars}"));
+        let address = text(&payment, "deposit_address");
+        world.observe_deposit(&address, "0x5", "500000", 100);
+        assert_eq!(spent(&mut world, &shop, &ada), "10.5", "{kind}: overpaid");
+        let (path, _) = begin(&mut world, "0.001", "ETH");
+        pay(&mut world, &path, "0.001");
+        assert_eq!(spent(&mut world, &shop, &ada), "13.7", "{kind}");
+        // A later price changes nothing.
+        let price = json!({ "currency": "ETH", "usd": "1000" });
+        let set = world.keyed(&shop, "POST", "/v1/sandbox/prices", price);
+        assert!(set.status < 300, "{kind}: {}", set.body);
+        assert_eq!(spent(&mut world, &shop, &ada), "13.7", "{kind}");
+        let refunds = format!("/v1/payments/{dollars}/refunds");
+        for (body, left) in [(json!({ "amount": "2.5" }), "11.2"), (json!({}), "3.2")] {
+            let back = world.signed(&shop, None, "POST", &refunds, body);
+            assert_eq!(back.status, 201, "{kind}: {}", back.body);
+            world.settle();
+            assert_eq!(spent(&mut world, &shop, &ada), left, "{kind}");
+        }
+        assert_eq!(spent(&mut world, &shop, &ben), "0", "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+        let mut world = world.disconnected();
+        assert_eq!(spent(&mut world, &shop, &ada), Value::Null, "{kind}");
     });
 }

@@ -388,6 +388,9 @@ impl Run {
         const DERIVED: &[&str] = &[
             "state",
             "payments_count",
+            "spent_usd",
+            "balance_usd",
+            "reserved_usd",
             "last_payment_date",
             "guest",
             "is_deleted",

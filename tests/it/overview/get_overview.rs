@@ -20,6 +20,7 @@ fn overview_balances_are_summed_without_reserved_money() {
             "available": "129.98", "amount_usd": "129.98" });
         assert_eq!(seen["balances"], json!([sum]), "{kind}");
         assert_eq!(seen["total_usd"], "129.98", "{kind}");
+        assert_eq!(seen["reserved_usd"], "40.02", "{kind}");
         let account = |id: i64, name: &str, worth: &str| json!({ "account_id": id, "name": name, "reference": name, "chain": base, "amount_usd": worth });
         let fullest = json!([
             account(safe, "safe", "70.00"),

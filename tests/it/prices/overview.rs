@@ -179,6 +179,9 @@ fn with_all_sources_away_the_total_is_that_of_the_last_prices_with_their_age() {
         let at: Timestamp = text(&overview, "last_total_at").parse().expect("a time");
         assert_eq!(at, priced_at, "{kind}");
         let world = &mut office.feed.connected.world;
+        let accounts = world.read(&office.shop, "/v1/accounts");
+        let balance = accounts["items"][0].get("balance_usd");
+        assert_eq!(balance, None, "{kind}: a currency has no price now");
         let balances = world.read(&office.shop, "/v1/accounts/till/balances");
         for (place, worth) in [(0, "2250.75"), (1, "123.44")] {
             let balance = &balances[place];

@@ -90,6 +90,14 @@ fn money_of_a_test_network_counts_in_no_sum() {
             let worth = balance.get("amount_usd");
             assert_eq!(worth.is_some(), is_real, "{kind}: {balance}");
         }
+        let listed = world.list(&shop, "/v1/accounts");
+        let worth = |reference: &str| {
+            let mut listed = listed.iter();
+            let one = listed.find(|one| one["reference"] == reference);
+            one.expect("an account").get("balance_usd").cloned()
+        };
+        assert_eq!(worth("till"), Some(json!("10.00")), "{kind}");
+        assert_eq!(worth("trial"), None, "{kind}");
         let balances = world.read(&shop, "/v1/accounts/trial/balances");
         assert_eq!(balances[0]["posted"], "9.9", "{kind}");
         assert!(balances[0].get("amount_usd").is_none(), "{kind}");

@@ -8,6 +8,7 @@ mod create_pay_in_address;
 mod create_virtual_account;
 mod delete_account;
 pub(crate) mod fee;
+mod list_accounts;
 mod list_balances;
 mod list_movements;
 mod movement;
@@ -27,6 +28,7 @@ pub(crate) use create_ownership_challenge::create_ownership_challenge;
 pub(crate) use create_pay_in_address::create_pay_in_address;
 pub(crate) use create_virtual_account::create_virtual_account;
 pub(crate) use delete_account::delete_account;
+pub(crate) use list_accounts::list_accounts;
 pub(crate) use list_balances::{balances_of, list_balances};
 pub(crate) use list_movements::{get_movement, list_all_movements, list_movements};
 pub(crate) use movement::{
@@ -42,9 +44,8 @@ pub(crate) use share_out::share_out;
 pub(crate) use update_virtual_account::update_virtual_account;
 
 use serde::Serialize;
-use settlekit_core::account::{Account, GetAccount, ListAccounts};
+use settlekit_core::account::{Account, GetAccount};
 use settlekit_core::event::{EventAction, EventType};
-use settlekit_core::page::Page;
 use settlekit_core::value::{AccountId, ChainId, OrganisationId, PaymentId};
 
 use crate::chains::send::NewAddress;
@@ -121,11 +122,4 @@ pub(crate) fn record_of<T: Serialize>(
 pub(crate) fn get_account(unit: &mut Unit<'_>, call: Received<GetAccount>) -> Outcome<Account> {
     let account = one(unit, call.caller.organisation, &call.path.account)?;
     Ok(with_family(unit, account)?)
-}
-
-pub(crate) fn list_accounts(
-    unit: &mut Unit<'_>,
-    call: Received<ListAccounts>,
-) -> Outcome<Page<Account>> {
-    Ok(store::account::LISTING.page(unit.database, call.caller.organisation, &call.query)?)
 }

@@ -9,6 +9,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::page::Page;
 use settlekit_core::value::{CustomerId, OrganisationId};
 
+use crate::money::prices;
 use crate::resources::event;
 use crate::store;
 use crate::store::sql::StoreError;
@@ -90,6 +91,10 @@ pub(crate) fn list_customers(
     unit: &mut Unit<'_>,
     call: Received<ListCustomers>,
 ) -> Outcome<Page<CustomerItem>> {
-    let page = store::customer::list(unit.database, call.caller.organisation, &call.query)?;
+    let mut page = store::customer::list(unit.database, call.caller.organisation, &call.query)?;
+    // Without prices the sums would be wrong zeros.
+    if !prices::is_connected(unit)? {
+        page.items.iter_mut().for_each(|item| item.spent_usd = None);
+    }
     Ok(page)
 }

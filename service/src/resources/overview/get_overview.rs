@@ -115,15 +115,19 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
     let prices = prices::of(unit, sums.keys().map(|(_, currency)| currency))?;
     // Without prices a total would be a wrong zero.
     let has_prices = prices::is_connected(unit)?;
-    let mut sums_left = sums.iter();
-    let is_whole = !sums_left.any(|((chain, currency), (posted, reserved))| {
-        let mut chains = chains.iter().filter(|detail| has_value(detail));
-        posted != reserved
-            && prices.is_unavailable(currency)
-            && chains.any(|detail| detail.id == *chain)
-    });
+    let is_whole = |part: fn((i128, i128)) -> i128| {
+        let mut sums = sums.iter();
+        !sums.any(|((chain, currency), sum)| {
+            let mut chains = chains.iter().filter(|detail| has_value(detail));
+            part(*sum) != 0
+                && prices.is_unavailable(currency)
+                && chains.any(|detail| detail.id == *chain)
+        })
+    };
+    let is_reserved_whole = is_whole(|(_, reserved)| reserved);
+    let is_whole = is_whole(|(posted, reserved)| posted - reserved);
     let in_usd = |millionths| has_prices.then(|| shown(millionths)).transpose();
-    let mut total: i128 = 0;
+    let (mut total, mut total_reserved) = (0_i128, 0_i128);
     let mut balances = Vec::with_capacity(sums.len());
     let mut all_available = Vec::with_capacity(sums.len());
     for ((chain, currency), (posted, reserved)) in sums {
@@ -135,6 +139,8 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
         let usd = usd.filter(|_| has_value);
         total = total.saturating_add(usd.unwrap_or(0));
         if has_value {
+            let usd = prices.usd_of(reserved, asset.scale, &currency);
+            total_reserved = total_reserved.saturating_add(usd.unwrap_or(0));
             all_available.push((currency.clone(), asset.scale, available));
         }
         balances.push(OverviewBalance {
@@ -189,6 +195,10 @@ pub(crate) fn get_overview(unit: &mut Unit<'_>, call: Received<GetOverview>) -> 
         balances,
         // Without one of its prices it would be too low.
         total_usd: if is_whole { in_usd(total)? } else { None },
+        reserved_usd: match is_reserved_whole {
+            true => in_usd(total_reserved)?,
+            false => None,
+        },
         last_total_usd: last.map(|(usd, _)| shown(usd)).transpose()?,
         last_total_at: last.map(|(_, at)| at),
         accounts,

@@ -6,6 +6,7 @@ mod expire;
 mod progress;
 mod refund;
 mod refund_payment;
+mod spent;
 
 pub(crate) use cancel_payment::cancel_payment;
 pub(crate) use create_payment::{PaidBy, PaymentTerms, create_payment, start};

@@ -10,6 +10,7 @@ use settlekit_core::payment::{
 use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{Amount, AmountError, Currency, OrganisationId, PaymentId, Timestamp};
 
+use super::spent::update_spent;
 use super::{due_at, due_in_status, scale_of, with_seen, with_transactions};
 use crate::chains::authorization;
 use crate::money::prices;
@@ -87,6 +88,12 @@ pub(crate) fn set_payment_status(
         && let Some(customer) = payment.customer_id
     {
         store::customer::count_payment(unit.database, payment.org_id, customer, unit.now)?;
+    }
+    if matches!(
+        payment.status,
+        PaymentStatus::Confirmed | PaymentStatus::Refunded | PaymentStatus::PartialRefunded
+    ) {
+        update_spent(unit, &payment)?;
     }
     if is_sold && let Some(invoice) = payment.invoice_id {
         invoice::paid(unit, payment.org_id, invoice)?;
@@ -232,6 +239,7 @@ pub(crate) fn transaction_changed(
         ..payment
     };
     store::payment::update(unit.database, &payment, &payment.status, due_at(&payment))?;
+    update_spent(unit, &payment)?;
     let payment = with_seen(unit, payment, &seen)?;
     event::record(unit, payment.org_id, EventAction::Updated, &payment)
 }

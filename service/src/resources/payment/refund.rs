@@ -14,6 +14,7 @@ use settlekit_core::value::{
 };
 
 use super::progress::{damaged, move_to, transaction_changed};
+use super::spent::update_spent;
 use super::{due_at, scale_of, with_transactions};
 use crate::resources::account::book::Money;
 use crate::resources::{account, event, payout};
@@ -287,6 +288,7 @@ pub(crate) fn refund_ended(unit: &mut Unit<'_>, payout: &Payment) -> Outcome<()>
     if payment.status == after {
         // A further partial refund changes the record, not the status.
         store::payment::update(unit.database, &payment, &after, None)?;
+        update_spent(unit, &payment)?;
         let payment = with_transactions(unit, payment)?;
         return Ok(event::record(
             unit,
