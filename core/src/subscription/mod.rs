@@ -65,6 +65,11 @@ record! {
         is_overdue: bool,
         /// Start time.
         start_at: Timestamp,
+        /// End of the running period or of the trial: when the next invoice is issued, or the subscription ends if it is set to. Where it
+        /// is read or listed only; absent while it is paused and once it has ended.
+        period_end?: Timestamp,
+        /// End of the trial, as long as it runs or is still to begin. Where it is read or listed only.
+        trial_ends_at?: Timestamp,
         /// Organisation that owns it.
         org_id: OrganisationId,
         /// Origin of the record.

@@ -202,16 +202,16 @@ fn count_change(
     }
 }
 
-/// A page of the organisation's subscriptions.
+/// A page of the organisation's subscriptions, each with its billing.
 pub(crate) fn list(
     database: &mut dyn Database,
     organisation: OrganisationId,
     query: &ListSubscriptionsQuery,
-) -> Result<Page<Subscription>, StoreError> {
+) -> Result<Page<(Subscription, Billing)>, StoreError> {
     let status = query.status.as_ref();
     let values = FilterValues::status(status.map(SubscriptionStatus::as_str));
     let filter = Filter::default()
         .equals("customer_id", query.customer_id)
         .counted(&SUBSCRIPTIONS, values);
-    LISTING.matching(database, organisation, &query.list, &filter)
+    WITH_BILLING.matching(database, organisation, &query.list, &filter)
 }

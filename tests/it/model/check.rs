@@ -391,6 +391,8 @@ impl Run {
             "spent_usd",
             "balance_usd",
             "reserved_usd",
+            "period_end",
+            "trial_ends_at",
             "last_payment_date",
             "guest",
             "is_deleted",

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::database;
-use settlekit_tests::world::{World, texts};
+use settlekit_tests::world::{DAY, World, texts};
 
 use super::{club, plan, subscribe};
 use crate::customer::customer;
@@ -49,6 +49,60 @@ fn subscriptions_are_listed_by_customer_and_by_status() {
         assert!(world.list(&other, "/v1/subscriptions").is_empty(), "{kind}");
         let foreign = format!("/v1/subscriptions?customer_id={ada}");
         assert!(world.list(&other, &foreign).is_empty(), "{kind}");
+    });
+}
+
+#[test]
+fn subscriptions_are_listed_with_the_end_of_their_period_and_trial() {
+    World::each(|kind, mut world| {
+        let club = club(&mut world);
+        let monthly = plan(&mut world, &club, json!({}));
+        let trial = plan(&mut world, &club, json!({ "trial_period": "P14D" }));
+        let later = "2026-03-10T09:00:00Z";
+        let ids = [
+            json!({ "plan_ids": [monthly] }),
+            json!({ "plan_ids": [trial] }),
+            json!({ "plan_ids": [monthly], "start_at": later }),
+            json!({ "plan_ids": [trial], "start_at": later }),
+        ]
+        .map(|body| subscribe(&mut world, &club, body).id());
+        let times = |world: &mut World| {
+            let listed = world.list(&club.shop, "/v1/subscriptions");
+            let day = |one: &Value, field: &str| {
+                let at = one[field].as_str().map_or("-", |at| &at[5..10]);
+                at.to_owned()
+            };
+            let line = |one: &Value| {
+                let [period, trial] = ["period_end", "trial_ends_at"].map(|field| day(one, field));
+                format!("{period} {trial}")
+            };
+            listed.iter().map(line).collect::<Vec<_>>()
+        };
+        let act = |world: &mut World, place: usize, act: &str, body: Value| {
+            let path = format!("/v1/subscriptions/{}/{act}", ids[place]);
+            let done = world.keyed(&club.shop, "POST", &path, body);
+            assert_eq!(done.status, 200, "{kind}: {}", done.body);
+        };
+        let before = ["04-02 -", "03-16 03-16", "03-10 -", "03-24 03-24"];
+        assert_eq!(times(&mut world), before, "{kind}");
+        world.advance(&club.shop, DAY * 9);
+        let begun = ["04-02 -", "03-16 03-16", "04-10 -", "03-24 03-24"];
+        assert_eq!(times(&mut world), begun, "{kind}");
+        let at_end = json!({ "at_period_end": true });
+        act(&mut world, 0, "pause", json!({}));
+        act(&mut world, 1, "pause", json!({}));
+        act(&mut world, 2, "cancel", at_end.clone());
+        act(&mut world, 3, "cancel", json!({}));
+        let stopped = ["- -", "- 03-16", "04-10 -", "- -"];
+        assert_eq!(times(&mut world), stopped, "{kind}");
+        act(&mut world, 2, "pause", json!({}));
+        assert_eq!(times(&mut world), stopped, "{kind}: it ends all the same");
+        world.advance(&club.shop, DAY * 6);
+        let stopped = ["- -", "- -", "04-10 -", "- -"];
+        assert_eq!(times(&mut world), stopped, "{kind}");
+        act(&mut world, 0, "resume", json!({}));
+        let resumed = ["04-17 -", "- -", "04-10 -", "- -"];
+        assert_eq!(times(&mut world), resumed, "{kind}: a new period");
     });
 }
 

@@ -139,6 +139,8 @@ pub(super) fn create(
         cancel_at_period_end: false,
         is_overdue: false,
         start_at,
+        period_end: None,
+        trial_ends_at: None,
         org_id: organisation,
         source: Some(new.source),
         metadata: new.metadata,

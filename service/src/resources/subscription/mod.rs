@@ -3,6 +3,7 @@
 mod by_checkout;
 mod cancel_subscription;
 mod create_subscription;
+mod list_subscriptions;
 pub(crate) mod period;
 mod price;
 mod renewal;
@@ -12,16 +13,16 @@ mod status;
 pub(crate) use by_checkout::{starts_with_trial, subscribe};
 pub(crate) use cancel_subscription::cancel_subscription;
 pub(crate) use create_subscription::create_subscription;
+pub(crate) use list_subscriptions::list_subscriptions;
 pub(crate) use price::price;
 pub(crate) use renewal::run_due;
 pub(crate) use resume_subscription::resume_subscription;
 pub(crate) use status::{lock, period_end, retake_stock, whole};
 
+use list_subscriptions::with_times;
 use settlekit_core::event::EventAction;
-use settlekit_core::page::Page;
 use settlekit_core::subscription::{
-    GetSubscription, ListSubscriptions, PauseSubscription, Subscription, SubscriptionStatus,
-    TRANSITIONS,
+    GetSubscription, PauseSubscription, Subscription, SubscriptionStatus, TRANSITIONS,
 };
 use settlekit_core::value::{OrganisationId, SubscriptionId};
 use status::{move_to, record_event, store_error_of};
@@ -35,20 +36,10 @@ pub(crate) fn get_subscription(
     call: Received<GetSubscription>,
 ) -> Outcome<Subscription> {
     let (organisation, id) = (call.caller.organisation, call.path.subscription_id);
-    let found = store::subscription::LISTING.find(unit.database, organisation, id)?;
-    let subscription = found.ok_or_else(|| Refusal::not_found("subscription"))?;
+    let found = store::subscription::WITH_BILLING.find(unit.database, organisation, id)?;
+    let (subscription, billing) = found.ok_or_else(|| Refusal::not_found("subscription"))?;
+    let subscription = with_times(unit, subscription, &billing);
     Ok(whole(unit, subscription)?)
-}
-
-pub(crate) fn list_subscriptions(
-    unit: &mut Unit<'_>,
-    call: Received<ListSubscriptions>,
-) -> Outcome<Page<Subscription>> {
-    let mut page = store::subscription::list(unit.database, call.caller.organisation, &call.query)?;
-    for subscription in std::mem::take(&mut page.items) {
-        page.items.push(whole(unit, subscription)?);
-    }
-    Ok(page)
 }
 
 pub(crate) fn pause_subscription(
