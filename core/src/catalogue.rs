@@ -182,6 +182,7 @@ catalogue![
     organisation::UpdateOrganisation,
     overview::GetOverview,
     overview::GetOverviewBusiness,
+    overview::GetOverviewSeries,
     partner::GetPartnerAccount,
     partner::ListPartnerBalances,
     partner::ListSubMerchants,

@@ -896,7 +896,7 @@ CREATE INDEX automations_to_ask ON automations (ask_at) WHERE ask_at IS NOT NULL
 -- movement or a ledger account: they are written before the row that refers to them, and never deleted ==
 
 -- One balance in one currency: of a merchant's account, of the fees, of a chain, of a venue or of the operator behind an exchange account.
--- `posted` is the sum of its postings.
+-- `posted` is the sum of its postings, `posted_on` the UTC day of the last one, counted from 1970-01-01.
 CREATE TABLE ledger_accounts (
     id {IDENTITY},
     org_id {ID} NOT NULL REFERENCES organisations (id),
@@ -906,8 +906,20 @@ CREATE TABLE ledger_accounts (
     currency {ID} NOT NULL,
     posted {AMOUNT} NOT NULL,
     reserved {AMOUNT} NOT NULL,
+    posted_on BIGINT NOT NULL DEFAULT 0,
     UNIQUE (org_id, kind, account_id, chain_id, currency)
 ) {STRICT};
+
+-- What a merchant's account held in a currency when a UTC day began on which something was booked on it.
+CREATE TABLE opening_balances (
+    org_id {ID} NOT NULL,
+    day BIGINT NOT NULL,
+    account_id BIGINT NOT NULL,
+    chain_id BIGINT NOT NULL,
+    currency {ID} NOT NULL,
+    posted {AMOUNT} NOT NULL,
+    PRIMARY KEY (org_id, day, account_id, chain_id, currency)
+) {CLUSTERED};
 
 -- A balanced set of postings, and what caused it.
 CREATE TABLE transfers (
@@ -1033,15 +1045,29 @@ CREATE INDEX chain_transactions_adrift ON chain_transactions (chain_id, updated_
 CREATE UNIQUE INDEX chain_transactions_by_transfer ON chain_transactions (chain_id, hash, org_id, transfer, direction);
 CREATE INDEX chain_transactions_of_payment ON chain_transactions (org_id, payment_id, id) WHERE payment_id IS NOT NULL;
 
--- What came in and went out on a UTC day, in millionths of a US dollar at the prices of that time.
+-- What came in and went out on a UTC day, in millionths of a US dollar at the prices of that time. Transfers between accounts of the
+-- organisation do not count. `unpriced` movements had no price.
 CREATE TABLE daily_volumes (
     org_id {ID} NOT NULL REFERENCES organisations (id),
     day BIGINT NOT NULL,
     in_usd {AMOUNT} NOT NULL,
     out_usd {AMOUNT} NOT NULL,
     movements BIGINT NOT NULL,
+    unpriced BIGINT NOT NULL,
     PRIMARY KEY (org_id, day)
 ) {CLUSTERED};
+
+-- Booked withdrawals to accounts of the same organisation, until their deposit is booked.
+CREATE TABLE own_transfers (
+    id {IDENTITY},
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    chain_id BIGINT NOT NULL REFERENCES chains (id),
+    hash {ID} NOT NULL,
+    to_address {ID} NOT NULL,
+    currency {ID} NOT NULL,
+    amount {AMOUNT} NOT NULL
+) {STRICT};
+CREATE INDEX own_transfers_by_hash ON own_transfers (org_id, chain_id, hash);
 
 -- == Payments ==
 

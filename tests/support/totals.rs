@@ -1,4 +1,4 @@
-//! The stored totals of subscriptions, payouts and customers, compared with the records that they count.
+//! The stored totals of subscriptions, payouts and customers, and the opening balances, compared with the records that they count.
 
 use std::collections::BTreeMap;
 
@@ -8,6 +8,9 @@ use settlekit_service::{Database, Row};
 
 /// Decimal places of the stored sums.
 const SCALE: u32 = 18;
+
+/// A UTC day in microseconds.
+const DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// Number and sum of records, by organisation, kind, bucket and currency.
 type Sums = BTreeMap<String, (i64, i128)>;
@@ -31,6 +34,7 @@ pub fn wrong_totals(database: &mut dyn Database) -> Vec<String> {
     );
     wrong.extend(differ("days of subscriptions", &days, &running));
     wrong.extend(wrong_spent(database));
+    wrong.extend(wrong_openings(database));
     wrong
 }
 
@@ -204,4 +208,37 @@ fn deposits(database: &mut dyn Database, returned: &BTreeMap<i64, i128>) -> BTre
         *deposits.entry(key).or_default() += whole + i128::from(is_up);
     }
     deposits
+}
+
+/// Opening balances that differ from the postings before their day, and days with postings without one.
+fn wrong_openings(database: &mut dyn Database) -> Vec<String> {
+    const POSTINGS: &str = "SELECT p.org_id, l.account_id, l.chain_id, l.currency, t.created_at, p.amount FROM postings p \
+         JOIN transfers t ON t.id = p.transfer_id JOIN ledger_accounts l ON l.id = p.ledger_account_id \
+         WHERE l.kind = 'merchant' ORDER BY p.id";
+    const STORED: &str =
+        "SELECT org_id, account_id, chain_id, currency, day, posted FROM opening_balances";
+    let account = |row: &Row| {
+        let [account, chain] = [1, 2].map(|column| row.int(column).expect("an id"));
+        format!("{} {account} {chain} {}", text(row, 0), text(row, 3))
+    };
+    // What an account held, and the latest day with a posting: a clock may be set back.
+    let mut held: BTreeMap<String, (i128, i64)> = BTreeMap::new();
+    let mut expected = BTreeMap::new();
+    for row in &query(database, POSTINGS) {
+        let account = account(row);
+        let day = row.int(4).expect("a time").div_euclid(DAY);
+        let (held, latest) = held.entry(account.clone()).or_default();
+        if day > *latest {
+            expected.insert(format!("{account} {day}"), *held);
+            *latest = day;
+        }
+        *held += row.amount(5).expect("an amount");
+    }
+    let stored = query(database, STORED);
+    let stored = stored.iter().map(|row| {
+        let day = row.int(4).expect("a day");
+        let posted = row.amount(5).expect("an amount");
+        (format!("{} {day}", account(row)), posted)
+    });
+    differ("opening balance", &stored.collect(), &expected)
 }

@@ -2,9 +2,14 @@
 
 mod get_overview;
 mod get_overview_business;
+mod get_overview_series;
 
 pub use get_overview::GetOverview;
 pub use get_overview_business::{CurrencyTotal, GetOverviewBusiness, OverviewBusiness};
+pub use get_overview_series::{
+    GetOverviewSeries, GetOverviewSeriesQuery, OverviewSeries, SeriesMetric, SeriesPart,
+    SeriesPeriod, SeriesPoint,
+};
 
 use crate::chain::Chain;
 use crate::value::record::record;

@@ -325,8 +325,7 @@ fn follow(
     if !account.may_receive() {
         return Ok(());
     }
-    let usd = worth.usd.unwrap_or(0);
-    store::volume::add(unit.database, seen.organisation, unit.now, usd, 0)?;
+    account::count_deposit(unit, &seen.on_chain(), worth)?;
     let entity = seen.payment.map(|id| id.to_string());
     let left = account::fee::charge_payin(unit, account, seen.units, &seen.currency, entity)?;
     account::share_out(unit, account, (left, asset.scale), &seen.currency)

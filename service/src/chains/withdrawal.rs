@@ -14,7 +14,7 @@ use crate::resources::account::book::Money;
 use crate::resources::{account, event, payout};
 use crate::store;
 use crate::store::account::Target;
-use crate::store::movement::{NewMovement, ShownMoney};
+use crate::store::movement::{NewMovement, ShownMoney, Worth};
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::store::transfer_index::TransferIndex;
@@ -242,7 +242,13 @@ pub(super) fn settle(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreErr
     if let Some(known) = store::chain::find(unit.database, seen.chain)? {
         seen.confirmations = known.confirmations_required;
     }
-    finish(unit, seen, &outcome)
+    let worth = finish(unit, &seen, &outcome)?;
+    match outcome {
+        Ok(_) if seen.transfer != TransferIndex::Fee => {
+            account::count_withdrawal(unit, &account, &seen.on_chain(), &worth)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Books money out to the chain; `None` if the balance would have no exact decimal form.
@@ -280,29 +286,33 @@ fn book(unit: &mut Unit<'_>, account: &Account, seen: &Seen) -> Result<Option<i6
     }
 }
 
-/// Ends a pending withdrawal, its movement and its payout, with its ledger transfer or the failure.
+/// Ends a pending withdrawal, its movement and its payout, with its ledger transfer or the failure; returns its worth.
 fn finish(
     unit: &mut Unit<'_>,
-    mut seen: Seen,
+    seen: &Seen,
     outcome: &Result<i64, MovementFailure>,
-) -> Result<(), StoreError> {
-    seen.updated_at = unit.now;
-    store::transaction::update(unit.database, &seen)?;
+) -> Result<Worth, StoreError> {
+    let ended = Seen {
+        updated_at: unit.now,
+        ..seen.clone()
+    };
+    store::transaction::update(unit.database, &ended)?;
     let (organisation, movement) = (seen.organisation, seen.movement);
-    match outcome {
+    let worth = match outcome {
         Ok(transfer) => {
             let (confirmed, transfer) = (&MovementStatus::Confirmed, Some(*transfer));
-            account::set_movement_status(unit, organisation, movement, confirmed, transfer)?;
+            account::set_movement_status(unit, organisation, movement, confirmed, transfer)?
         }
-        Err(failure) => account::fail_movement(unit, organisation, movement, failure)?,
-    }
-    match seen.payment {
-        Some(payout) => {
-            let named = (seen.organisation, payout);
-            payout::finish_prepared(unit, named, seen.movement, outcome.is_ok())
+        Err(failure) => {
+            account::fail_movement(unit, organisation, movement, failure)?;
+            Worth::default()
         }
-        None => Ok(()),
+    };
+    if let Some(payout) = seen.payment {
+        let named = (seen.organisation, payout);
+        payout::finish_prepared(unit, named, seen.movement, outcome.is_ok())?;
     }
+    Ok(worth)
 }
 
 /// Takes a withdrawal out of a block that a reorganisation took away. A pending one waits for its next block. A confirmed one stays
@@ -341,7 +351,7 @@ pub(super) fn lost(unit: &mut Unit<'_>, mut seen: Seen) -> Result<(), StoreError
     let id = seen.id;
     if seen.status == TransactionStatus::Pending {
         seen.status = TransactionStatus::Failed;
-        finish(unit, seen, &Err(MovementFailure::Dropped))?;
+        finish(unit, &seen, &Err(MovementFailure::Dropped))?;
     }
     store::transaction::free_position(unit.database, id)
 }

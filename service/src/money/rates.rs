@@ -1,5 +1,7 @@
 //! The rates of all currencies to show: the price of each, the prices of its sources, and its history.
 
+use std::collections::BTreeMap;
+
 use settlekit_core::rate::{
     HourlyRate, Rate, RateList, RatePeriod, RateSource, RateSourceStatus, SourceRate,
     SourceRateStatus,
@@ -8,6 +10,7 @@ use settlekit_core::value::{Currency, Timestamp};
 
 #[cfg(not(target_family = "wasm"))]
 use super::live_rates;
+use super::price::Price;
 use super::prices::{HOUR, SimulatedPrices, price_shown};
 use crate::mode::Simulation;
 use crate::store;
@@ -100,6 +103,24 @@ pub(crate) fn history(
         })
     });
     points.collect()
+}
+
+/// The last price of a currency on each of some UTC days. Days without a price are missing.
+pub(crate) fn of_days(
+    unit: &mut Unit<'_>,
+    currency: &Currency,
+    (from, to): (i64, i64),
+) -> Result<BTreeMap<i64, Price>, StoreError> {
+    let (from, to) = (from * DAY, to * DAY + DAY - 1);
+    let used = store::price::last_of_days(unit.database, currency, from)?;
+    let mut hours: Vec<(i64, i128)> = used.iter().map(|used| (used.hour, used.price)).collect();
+    if let Some(simulation) = unit.options().mode.simulation() {
+        let before = store::price::last_used(unit.database, currency, from)?;
+        hours = simulated_hours(simulation, currency, (from, to), (before, &hours));
+    }
+    let days = last_of_days(hours).into_iter();
+    let days = days.filter_map(|(hour, price)| Some((hour.div_euclid(DAY), Price::new(price)?)));
+    Ok(days.collect())
 }
 
 /// The price of each hour in a sandbox: a price holds until another is set.

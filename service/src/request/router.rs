@@ -355,6 +355,7 @@ fn table() -> &'static Table {
         .serve(organisation::update_organisation)
         .serve(overview::get_overview)
         .serve(overview::get_overview_business)
+        .serve(overview::get_overview_series)
         .serve(partner::get_partner_account)
         .serve(partner::list_partner_balances)
         .serve(partner::list_sub_merchants)

@@ -120,7 +120,10 @@ pub(crate) const TABLES: &[Table] = tables! {
         deleted_at: MaybeInt, created_at: Int, updated_at: Int,
     }
     "ledger_account" ledger_accounts Column [id] numbered {
-        id: Int, kind: Text, account_id: Int, chain_id: Int, currency: Text, posted: Amount, reserved: Amount,
+        id: Int, kind: Text, account_id: Int, chain_id: Int, currency: Text, posted: Amount, reserved: Amount, posted_on: Int,
+    }
+    "opening_balance" opening_balances Column [day, account_id, chain_id, currency] {
+        day: Int, account_id: Int, chain_id: Int, currency: Text, posted: Amount,
     }
     "transfer" transfers Column [id] numbered {
         id: Int, cause: Text, entity_id: MaybeText, created_at: Int,
@@ -204,7 +207,10 @@ pub(crate) const TABLES: &[Table] = tables! {
         id: Text, page: Text, name: Text, query: Text, shared: Int, created_at: Int, updated_at: Int,
     }
     "daily_volume" daily_volumes Column [day] {
-        day: Int, in_usd: Amount, out_usd: Amount, movements: Int,
+        day: Int, in_usd: Amount, out_usd: Amount, movements: Int, unpriced: Int,
+    }
+    "own_transfer" own_transfers Column [id] numbered {
+        id: Int, chain_id: Int, hash: Text, to_address: Text, currency: Text, amount: Amount,
     }
     "subscription_day" subscription_days Column [day] {
         day: Int, began: Int, ended: Int,

@@ -21,8 +21,8 @@ pub(crate) struct Key {
 static CACHED: CachedTable = CachedTable::new(
     "ledger_accounts",
     &["org_id", "kind", "account_id", "chain_id", "currency"],
-    &["id", "posted", "reserved"],
-    "UPDATE ledger_accounts SET posted = ?7, reserved = ?8 \
+    &["id", "posted", "reserved", "posted_on"],
+    "UPDATE ledger_accounts SET posted = ?7, reserved = ?8, posted_on = ?9 \
      WHERE org_id = ?1 AND kind = ?2 AND account_id = ?3 AND chain_id = ?4 AND currency = ?5 AND id = ?6",
 );
 
@@ -32,12 +32,15 @@ pub(crate) struct LedgerBalance {
     pub(crate) id: i64,
     pub(crate) posted: i128,
     pub(crate) reserved: i128,
+    /// The UTC day of the last posting.
+    pub(crate) posted_on: i64,
 }
 
 columns!(LedgerBalance {
     id,
     posted,
     reserved,
+    posted_on,
 });
 
 /// Reads and locks ledger accounts, in the order of the keys; creates missing ones.
@@ -80,6 +83,7 @@ fn insert(
             id,
             posted: 0,
             reserved: 0,
+            posted_on: 0,
         }),
         // Another transaction inserted it.
         Err(StoreError::Constraint(_)) => Err(StoreError::Conflict),
@@ -112,6 +116,7 @@ pub(crate) fn write(
         balance.id.into(),
         balance.posted.into(),
         balance.reserved.into(),
+        balance.posted_on.into(),
     ];
     let key = whole(organisation, key);
     database.write_cached(&CACHED, &key, Change::Set(&values))

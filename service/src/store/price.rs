@@ -143,6 +143,17 @@ pub(crate) fn history(
     columns::all(&database.query(FROM, &[currency.as_str().into(), from.into()])?)
 }
 
+/// The last used price of each UTC day from an hour on, oldest first; days without a price are missing.
+pub(crate) fn last_of_days(
+    database: &mut dyn Database,
+    currency: &Currency,
+    from: i64,
+) -> Result<Vec<UsedPrice>, StoreError> {
+    const LAST: &str = "SELECT hour, price, used_at FROM price_history WHERE currency = ?1 AND hour IN \
+         (SELECT MAX(hour) FROM price_history WHERE currency = ?1 AND hour >= ?2 GROUP BY hour / 24) ORDER BY hour";
+    columns::all(&database.query(LAST, &[currency.as_str().into(), from.into()])?)
+}
+
 /// The setting with the set prices of a sandbox. Their history is not searched for the last ones.
 const SIMULATED: &str = "simulated prices";
 

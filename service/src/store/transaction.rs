@@ -11,6 +11,7 @@ use settlekit_core::value::{
 };
 
 use super::columns::{self, Columns, columns};
+use super::own_transfer::ChainTransfer;
 use super::sql::{Added, Database, StoreError};
 use super::statement::update;
 use super::{conflict_on_duplicate, int};
@@ -356,6 +357,18 @@ pub(crate) fn forget_pending_blocks(database: &mut dyn Database) -> Result<(), S
 }
 
 impl Seen {
+    /// The transfer itself.
+    pub(crate) fn on_chain(&self) -> ChainTransfer<'_> {
+        ChainTransfer {
+            organisation: self.organisation,
+            chain: self.chain,
+            hash: &self.hash,
+            to: &self.to_address,
+            currency: &self.currency,
+            units: self.units,
+        }
+    }
+
     /// Whether it is booked, and in no block since a reorganisation.
     pub(crate) fn is_lost(&self) -> bool {
         self.status == TransactionStatus::Success

@@ -73,17 +73,21 @@ fn leave(connected: &mut Connected, to: &str, units: u64) -> B256 {
 }
 
 fn include(connected: &mut Connected, hash: B256, to: &str, units: u64) {
+    include_from(connected, WALLET, hash, (to, units));
+}
+
+fn include_from(connected: &mut Connected, from: Address, hash: B256, (to, units): (&str, u64)) {
     connected.chain.include(Transfer {
         hash,
         index: TransferIndex::Log(0),
         token: Some(USDC),
-        from: WALLET,
+        from,
         to: to.parse().expect("an address"),
         units: U256::from(units),
     });
     connected.chain.mine(Mined {
         hash,
-        from: WALLET,
+        from,
         nonce: 0,
         succeeded: true,
         fee: U256::from(1_000_000_000_000_000_u64),
@@ -549,6 +553,42 @@ fn what_a_proxy_passes_on_is_a_deposit_for_others_who_watch_the_wallet() {
             assert_eq!(balances(&mut connected, shop), ["5 USDC"], "{kind}");
         }
         nothing_differs(&mut connected, kind);
+    });
+}
+
+#[test]
+fn what_leaves_a_proven_wallet_is_in_the_daily_volume_unless_an_own_account_receives_it() {
+    Connected::each(|kind, mut connected| {
+        let PassedOn {
+            shop,
+            other,
+            transfer,
+        } = PassedOn::paid(&mut connected);
+        let held = connected.world.account(&shop, "held", 8453, &["USDC"]);
+        let held = connected.world.read(&shop, &format!("/v1/accounts/{held}"));
+        let held = text(&held, "address");
+        let own = transfer.to;
+        connected.chain.include(transfer);
+        connected.blocks(3);
+        let counts = |connected: &mut Connected| {
+            [&shop, &other].map(|shop| {
+                let overview = connected.world.read(shop, "/v1/overview");
+                overview["volume"][29]["count"].as_u64().expect("a count")
+            })
+        };
+        let leave = |connected: &mut Connected, to: &str, units: u64| {
+            let hash = connected.chain.hash();
+            include_from(connected, own, hash, (to, units));
+            connected.blocks(3);
+        };
+        // The payment; the other shop has not proven the wallet.
+        assert_eq!(counts(&mut connected), [1, 0], "{kind}");
+        leave(&mut connected, OTHER_WALLET, 2_000_000);
+        assert_eq!(counts(&mut connected), [2, 0], "{kind}");
+        leave(&mut connected, &held, 1_000_000);
+        let balance = connected.world.read(&shop, "/v1/accounts/held/balances");
+        assert_eq!(balance[0]["posted"], "1", "{kind}");
+        assert_eq!(counts(&mut connected), [2, 0], "{kind}");
     });
 }
 

@@ -2,3 +2,4 @@
 
 mod get_overview;
 mod get_overview_business;
+mod get_overview_series;

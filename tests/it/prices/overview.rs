@@ -217,3 +217,33 @@ fn with_all_sources_away_the_total_is_that_of_the_last_prices_with_their_age() {
         assert_eq!(office.volume(), "2374.19", "{kind}");
     });
 }
+
+#[test]
+fn a_day_on_which_money_had_no_price_is_missing_in_the_series() {
+    Office::each(|kind, mut office| {
+        office.ask(3_000, 3_001);
+        office.earn();
+        office.feed.pass(24 * 60 * 60);
+        office.lose();
+        let days = |office: &mut Office, metric: &str| {
+            let path = format!("/v1/overview/series?period=7&metric={metric}");
+            let world = &mut office.feed.connected.world;
+            let part = world.read(&office.shop, &path)["current"].clone();
+            let points = part["points"].as_array().expect("points").iter();
+            let amounts = points.map(|point| text(point, "amount_usd"));
+            let amounts: Vec<String> = amounts.filter(|amount| amount != "0").collect();
+            (amounts, part["missing_days"].clone())
+        };
+        // 2250.75 and 123.43827.
+        let yesterday = vec!["2374.18827".to_owned()];
+        let balance = (yesterday.clone(), serde_json::json!(1));
+        assert_eq!(days(&mut office, "balance"), balance, "{kind}");
+        let nothing_today = (yesterday.clone(), serde_json::json!(0));
+        assert_eq!(days(&mut office, "in"), nothing_today, "{kind}");
+        office.earn();
+        let unpriced_today = (yesterday, serde_json::json!(1));
+        assert_eq!(days(&mut office, "in"), unpriced_today, "{kind}");
+        let nothing = (Vec::new(), serde_json::json!(1));
+        assert_eq!(days(&mut office, "out"), nothing, "{kind}");
+    });
+}

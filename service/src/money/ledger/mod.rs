@@ -13,9 +13,9 @@ use settlekit_core::error::Reason;
 use settlekit_core::value::amount::UNITS_MAX;
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
 
-use crate::store::automation;
 use crate::store::ledger::{self, Key};
 use crate::store::sql::StoreError;
+use crate::store::{automation, opening_balance};
 use crate::unit::{Outcome, Refusal, Unit};
 
 /// The holder of a ledger account.
@@ -110,7 +110,9 @@ pub(crate) fn post(
     let mut keys: Vec<&Key> = legs.iter().map(|(key, _)| key).collect();
     keys.dedup();
     let mut balances = ledger::lock(unit.database, organisation, &keys)?;
+    let today = unit.now.day_number();
     let mut entries = Vec::with_capacity(legs.len());
+    let mut openings = Vec::new();
     for (key, leg) in &legs {
         let place = keys.iter().position(|known| *known == key);
         let balance = place.and_then(|place| balances.get_mut(place));
@@ -128,10 +130,19 @@ pub(crate) fn post(
         if leg.units < 0 && !leg.holder.may_owe() && posted < balance.reserved {
             return Err(not_covered());
         }
+        if balance.posted_on < today {
+            if matches!(leg.holder, Holder::Merchant(_)) {
+                openings.push((key, balance.posted));
+            }
+            balance.posted_on = today;
+        }
         balance.posted = posted;
         entries.push((key, *balance, leg));
     }
     let transfer = ledger::insert_transfer(unit.database, organisation, cause, entity, unit.now)?;
+    for (key, posted) in openings {
+        opening_balance::insert(unit.database, organisation, today, key, posted)?;
+    }
     for (key, balance, leg) in entries {
         ledger::write(unit.database, organisation, key, balance)?;
         ledger::insert_posting(

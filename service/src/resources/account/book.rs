@@ -12,12 +12,14 @@ use settlekit_core::account::{
 use settlekit_core::error::Reason;
 use settlekit_core::value::{ChainId, Currency};
 
+use super::volume::count_withdrawal;
 use super::{book_movement, fail_movement, move_movement_on, set_movement_status};
 use crate::money::ledger::{self, Holder, Leg, post};
 use crate::money::outflow::need_held;
 use crate::store;
 use crate::store::destination::Destination;
-use crate::store::movement::{Booked, NewMovement, ShownMoney};
+use crate::store::movement::{Booked, NewMovement, ShownMoney, Worth};
+use crate::store::own_transfer::ChainTransfer;
 use crate::unit::{Outcome, Refusal, Unit};
 
 /// An amount on the account's chain, in the currency's smallest unit.
@@ -120,21 +122,23 @@ fn enter(unit: &mut Unit<'_>, account: &Account, entry: Entry) -> Outcome<Booked
     Ok(book_movement(unit, account, new)?)
 }
 
-/// Confirms a movement with its transfer. A withdrawal is added to the daily volume.
+/// Confirms a movement with its transfer, and returns its worth.
 fn confirm(
     unit: &mut Unit<'_>,
     account: &Account,
     movement: &Movement,
     transfer: i64,
-) -> Outcome<()> {
+) -> Outcome<Worth> {
     let confirmed = &MovementStatus::Confirmed;
     let organisation = account.org_id;
-    let worth = set_movement_status(unit, organisation, movement.id, confirmed, Some(transfer))?;
-    if movement.r#type == MovementType::Withdraw {
-        let usd = worth.usd.unwrap_or(0);
-        store::volume::add(unit.database, organisation, unit.now, 0, usd)?;
-    }
-    Ok(())
+    let (id, transfer) = (movement.id, Some(transfer));
+    Ok(set_movement_status(
+        unit,
+        organisation,
+        id,
+        confirmed,
+        transfer,
+    )?)
 }
 
 /// Enters the movement of a transfer, confirmed.
@@ -212,7 +216,7 @@ fn post_withdrawal(
     post(unit, account.org_id, "withdrawal", entity, &legs)
 }
 
-/// Sends a queued withdrawal: books the reserved money out.
+/// Sends a queued withdrawal: books the reserved money out, and counts it in the daily volume.
 pub(crate) fn finish_withdrawal(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -224,7 +228,17 @@ pub(crate) fn finish_withdrawal(
     release(unit, account, fee)?;
     let entity = movement.entity_id.as_deref();
     let transfer = post_withdrawal(unit, account, money, Some(fee), entity)?;
-    confirm(unit, account, movement, transfer)
+    let worth = confirm(unit, account, movement, transfer)?;
+    let to = movement.to_address.as_deref().unwrap_or_default();
+    let sent = ChainTransfer {
+        organisation: account.org_id,
+        chain: chain_of(account)?,
+        hash: movement.transaction_hash.as_deref().unwrap_or_default(),
+        to: &to.to_ascii_lowercase(),
+        currency: &money.currency,
+        units: money.units,
+    };
+    Ok(count_withdrawal(unit, account, &sent, &worth)?)
 }
 
 /// Fails a sent withdrawal: releases the money; the network fee is spent.

@@ -21,6 +21,7 @@ mod share_out;
 mod split;
 mod update_virtual_account;
 mod virtual_account;
+mod volume;
 
 pub(crate) use circle::is_cyclic_destination;
 pub(crate) use create_account::create_account;
@@ -42,6 +43,7 @@ pub(crate) use pay_in_address::list_pay_in_addresses;
 pub(crate) use prove_ownership::prove_ownership;
 pub(crate) use share_out::share_out;
 pub(crate) use update_virtual_account::update_virtual_account;
+pub(crate) use volume::{count_deposit, count_withdrawal};
 
 use serde::Serialize;
 use settlekit_core::account::{Account, GetAccount};
