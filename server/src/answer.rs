@@ -8,13 +8,13 @@ use futures_util::future::join_all;
 use settlekit_service::node_calls::ContractAnswers;
 use settlekit_service::store::sql::StoreError;
 use settlekit_service::{
-    Admission, Answer, Awaited, Database, DecodedRequest, Lane, MatchedOperation, Prepared,
+    Admission, Answer, Awaited, Database, DecodedRequest, Lane, MatchedOperation, Prepared, Touch,
 };
 
 use crate::engine::Ending;
 use crate::limit::{Caller, Holder};
 use crate::passwords::Full;
-use crate::{Host, edge};
+use crate::{Host, edge, notes};
 
 /// Larger bodies are decoded on a thread of their own, so that they do not block other requests, in bytes.
 const INLINE_BODY_MAX: usize = 64 << 10;
@@ -228,13 +228,15 @@ async fn answer_once(
     if !answer.asked.is_empty() {
         return Ok(answer);
     }
-    if let Some(touch) = answer.touch {
+    if let Some(touch) = answer.touch.filter(Touch::is_collected) {
+        notes::collect(host, touch);
+    } else if let Some(touch) = answer.touch {
         let host = Arc::clone(host);
         let note = async move {
             let service = host.service.clone();
             let noted = host
                 .engine
-                .write(move |database| service.touch(database, touch, now).map(Ending::Commit))
+                .write(move |database| service.touch(database, touch, 1, now).map(Ending::Commit))
                 .await;
             if let Err(error) = noted {
                 tracing::warn!(%error, "usage not saved");

@@ -13,6 +13,7 @@ use crate::contract_reader::ContractReader;
 use crate::engine::Engine;
 use crate::limit::{Holder, Limiter};
 use crate::metrics::Metrics;
+use crate::notes::Notes;
 use crate::passwords::Passwords;
 use crate::slots::Slots;
 
@@ -24,6 +25,8 @@ pub(crate) struct Host {
     pub(crate) is_database_shared: bool,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) passwords: Passwords,
+    /// Notes of read requests that are still to be written.
+    pub(crate) notes: Notes,
     /// Notified when a webhook may have become due.
     pub(crate) due: Notify,
     /// Notified of each change by this process.

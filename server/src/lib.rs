@@ -32,6 +32,7 @@ mod live;
 mod log;
 mod market_rounds;
 pub mod metrics;
+mod notes;
 mod open_files;
 mod outbound_error;
 mod passwords;
@@ -70,6 +71,7 @@ use crate::contract_reader::ContractReader;
 use crate::engine::{Address, Engine};
 use crate::limit::{Limiter, Limits};
 use crate::metrics::Metrics;
+use crate::notes::Notes;
 use crate::passwords::Passwords;
 use crate::slots::Slots;
 
@@ -141,6 +143,7 @@ pub fn build(setup: &Setup) -> Result<Server, StoreError> {
         metrics,
         passwords,
         due: Notify::new(),
+        notes: Notes::default(),
         changed: watch::Sender::new(()),
         chains: Arc::default(),
         stopping: watch::Sender::new(false),
@@ -249,13 +252,19 @@ impl Server {
                 tracing::error!(task, "task failed");
             }
         }
-        self.host.engine.stop().await;
+        close_database(&self.host).await;
     }
 
     /// Closes the database of a server that never listened.
     pub async fn close(self) {
-        self.host.engine.stop().await;
+        close_database(&self.host).await;
     }
+}
+
+/// Writes what is still to be written, and closes the database.
+async fn close_database(host: &Host) {
+    notes::write(host).await;
+    host.engine.stop().await;
 }
 
 /// Watches chains and sends on them until the server stops; in a sandbox, chains are simulated.

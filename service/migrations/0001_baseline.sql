@@ -1106,6 +1106,18 @@ CREATE INDEX paylinks_by_end ON paylinks (expires_at) WHERE expires_at IS NOT NU
 CREATE INDEX paylinks_by_plan ON paylinks (org_id, plan_id);
 CREATE INDEX paylinks_by_state ON paylinks (org_id, state, seq) WHERE state IS NOT NULL;
 
+-- How often the page of a payment link was opened on a UTC day, how many checkouts were started and how many payments confirmed. The row
+-- without a link has the sums of all.
+CREATE TABLE paylink_days (
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    paylink_id {ID} NOT NULL,
+    day BIGINT NOT NULL,
+    visits BIGINT NOT NULL,
+    checkouts BIGINT NOT NULL,
+    payments BIGINT NOT NULL,
+    PRIMARY KEY (org_id, paylink_id, day)
+) {CLUSTERED};
+
 -- Customers. `search` is their name, e-mail address and reference, folded for searching. `spent_usd` is the sum of that of their payments.
 CREATE TABLE customers (
     id {ID} NOT NULL PRIMARY KEY,

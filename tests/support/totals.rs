@@ -35,6 +35,7 @@ pub fn wrong_totals(database: &mut dyn Database) -> Vec<String> {
     wrong.extend(differ("days of subscriptions", &days, &running));
     wrong.extend(wrong_spent(database));
     wrong.extend(wrong_openings(database));
+    wrong.extend(wrong_link_days(database));
     wrong
 }
 
@@ -241,4 +242,22 @@ fn wrong_openings(database: &mut dyn Database) -> Vec<String> {
         (format!("{} {day}", account(row)), posted)
     });
     differ("opening balance", &stored.collect(), &expected)
+}
+
+/// Days whose row for all links differs from the sum of the links.
+fn wrong_link_days(database: &mut dyn Database) -> Vec<String> {
+    const OF_ALL: &str =
+        "SELECT org_id, day, visits, checkouts, payments FROM paylink_days WHERE paylink_id = ''";
+    const OF_LINKS: &str = "SELECT org_id, day, SUM(visits), SUM(checkouts), SUM(payments) FROM paylink_days \
+         WHERE paylink_id <> '' GROUP BY org_id, day";
+    let [stored, expected] = [OF_ALL, OF_LINKS].map(|sql| {
+        let rows = query(database, sql);
+        let days = rows.iter().map(|row| {
+            let key = format!("{} {}", text(row, 0), row.int(1).expect("a day"));
+            let counts = [2, 3, 4].map(|column| row.int(column).expect("a count"));
+            (key, counts)
+        });
+        days.collect::<BTreeMap<_, _>>()
+    });
+    differ("links of a day", &stored, &expected)
 }

@@ -19,7 +19,7 @@ record! {
 }
 
 record! {
-    /// Recurring revenue, churn, and money that is due.
+    /// Recurring revenue, churn, conversion of paylinks, and money that is due.
     OverviewBusiness {
         /// Monthly recurring revenue: the prices of the active subscriptions, each divided by the months of its period, by currency. A
         /// month is the twelfth of a year of 365 days.
@@ -38,11 +38,19 @@ record! {
         renewals: Vec<CurrencyTotal>,
         /// Payouts that are not confirmed yet, by currency, without money of test networks. All of them are due: none can be scheduled.
         payouts: Vec<CurrencyTotal>,
+        /// Number of times the page of a paylink was opened in the last 30 days (UTC, today included).
+        link_visits: u64,
+        /// Number of checkouts of paylinks that were started in these days.
+        checkouts_started: u64,
+        /// Number of payments of paylinks that were confirmed in these days.
+        checkouts_paid: u64,
+        /// `checkouts_paid` in percent of `checkouts_started`, to two decimal places; absent if that is zero.
+        conversion_pct?: Amount,
     }
 }
 
 operation! {
-    /// Reads recurring revenue, churn, and what is due in the next days.
+    /// Reads recurring revenue, churn, conversion of paylinks, and what is due in the next days.
     GetOverviewBusiness in "overview": GET "/overview/business",
     response: OverviewBusiness,
 }

@@ -20,7 +20,7 @@ use crate::plan::Plan;
 use crate::validate::{Report, Scheme, text_error};
 use crate::value::open::open_enum;
 use crate::value::record::record;
-use crate::value::{InvoiceId, Object, PaylinkId, PlanId, Timestamp};
+use crate::value::{Amount, InvoiceId, Object, PaylinkId, PlanId, Timestamp};
 use crate::web_address;
 
 open_enum! {
@@ -101,6 +101,8 @@ record! {
         enabled: bool,
         /// Whether it accepts payments at the time of the answer, given `enabled` and its plan. Absent in embedded records.
         state?: PaylinkState,
+        /// Visits, checkouts and payments of the last 30 days (UTC, today included). Where one link is read only; absent if there were none.
+        statistics?: PaylinkStatistics,
         /// What the payer sees after paying.
         after_completion?: AfterCompletion,
         /// Whether the payer is asked for their identity.
@@ -127,5 +129,35 @@ record! {
         updated_by?: String,
         /// Deletion time; absent unless deleted.
         deleted_at?: Timestamp,
+    }
+}
+
+record! {
+    /// How often a paylink was opened, checked out and paid.
+    PaylinkStatistics {
+        /// Number of times its page was opened.
+        visits: u64,
+        /// Number of checkouts that were started.
+        checkouts_started: u64,
+        /// Number of payments that were confirmed.
+        payments: u64,
+        /// `payments` in percent of `checkouts_started`, to two decimal places; absent if no checkout was started.
+        conversion_pct?: Amount,
+        /// The days on which something happened, oldest first.
+        days: Vec<PaylinkDay>,
+    }
+}
+
+record! {
+    /// How often a paylink was opened, checked out and paid on one day.
+    PaylinkDay {
+        /// Day in UTC, `2026-11-21`.
+        date: String,
+        /// Number of times its page was opened.
+        visits: u64,
+        /// Number of checkouts that were started.
+        checkouts_started: u64,
+        /// Number of payments that were confirmed.
+        payments: u64,
     }
 }

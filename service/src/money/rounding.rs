@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use alloy_primitives::U256;
+use settlekit_core::value::Amount;
 
 /// The rounding of a division.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,6 +97,13 @@ pub(crate) fn divide_wide<const N: usize, const M: usize>(
         quotient.bit(0),
     );
     i128::try_from(quotient).ok()?.checked_add(i128::from(up))
+}
+
+/// A part in percent of a whole, to two decimal places, ties to even; `None` of nothing.
+pub(crate) fn percent(part: u64, whole: u64) -> Option<Amount> {
+    let factors = [i128::from(part), 10_000];
+    let percent = divide_wide(factors, [i128::from(whole)], Rounding::HalfEven)?;
+    Amount::from_units_unshortened(percent, 2).ok()
 }
 
 fn product(factors: &[i128]) -> Option<U256> {
@@ -241,6 +249,20 @@ mod tests {
                 prop_assert!(below <= exact && exact <= above);
                 prop_assert_eq!(up == down, below == exact);
             }
+        }
+    }
+
+    #[test]
+    fn a_part_of_nothing_has_no_percentage() {
+        for (part, whole, expected) in [
+            (0, 0, None),
+            (1, 0, None),
+            (0, 4, Some("0.00")),
+            (1, 3, Some("33.33")),
+            (3, 2, Some("150.00")),
+        ] {
+            let percent = percent(part, whole).map(|percent| percent.to_string());
+            assert_eq!(percent.as_deref(), expected, "{part} of {whole}");
         }
     }
 }

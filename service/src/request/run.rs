@@ -17,6 +17,7 @@ use crate::request::decode::{Content, DecodedRequest, Lane, MatchedOperation};
 use crate::request::router::Action;
 use crate::request::serve;
 use crate::secret::password::{PasswordTask, Prepared};
+use crate::store::paylink_day::PaylinkStep;
 use crate::store::sql::{Access, Database, StoreError, transaction};
 use crate::unit::refusal::{error_response, store_failure};
 use crate::unit::{PasswordLookup, Unit};
@@ -113,7 +114,7 @@ impl Service {
             let task = self.find_password(database, request, &decoded, now)?;
             let answer = self.answer_in(database, request, &decoded, task.run(seed), now, seed)?;
             if let Some(touch) = answer.touch {
-                self.touch(database, touch, now)?;
+                self.touch(database, touch, 1, now)?;
             }
             Ok(answer.response)
         });
@@ -132,7 +133,7 @@ impl Service {
         Ok(!store::authorization::is_under_way(database, awaited.0)?)
     }
 
-    /// Writes the note of an earlier request.
+    /// Writes the note of an earlier request, or of a number of them.
     ///
     /// # Errors
     /// If the database failed.
@@ -140,6 +141,7 @@ impl Service {
         &self,
         database: &mut dyn Database,
         touch: Touch,
+        times: u32,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let now = self.now(database, now)?;
@@ -147,6 +149,10 @@ impl Service {
             Noted::KeyUsed(key) => store::api_key::touch(database, key, now),
             Noted::FaultMet(organisation, fault) => {
                 store::fault::met(database, organisation, fault)
+            }
+            Noted::LinkVisited(organisation, link, day) => {
+                let visits = (PaylinkStep::Visit, times);
+                store::paylink_day::add(database, (organisation, link), day, visits)
             }
         }
     }

@@ -130,7 +130,11 @@ pub(crate) fn serve(
         // The work is done; only its answer is lost.
         answer = finish(unit, Err(fault.refusal()), operation.room, None)?;
     }
-    answer.touch = touch;
+    let visited = unit.visited.take().map(|(organisation, link)| {
+        let day = unit.now.day_number();
+        Touch(Noted::LinkVisited(organisation, link, day))
+    });
+    answer.touch = touch.or(visited);
     // Nothing of it was done yet.
     answer.asked = std::mem::take(&mut unit.asked);
     answer.awaits = unit.awaits.take().map(Awaited);

@@ -212,6 +212,9 @@ pub(crate) const TABLES: &[Table] = tables! {
     "own_transfer" own_transfers Column [id] numbered {
         id: Int, chain_id: Int, hash: Text, to_address: Text, currency: Text, amount: Amount,
     }
+    "paylink_day" paylink_days Column [paylink_id, day] {
+        paylink_id: Text, day: Int, visits: Int, checkouts: Int, payments: Int,
+    }
     "subscription_day" subscription_days Column [day] {
         day: Int, began: Int, ended: Int,
     }

@@ -91,6 +91,7 @@ pub(crate) mod pay_in_address;
 pub(crate) mod payer_fees;
 pub(crate) mod payer_transaction;
 pub(crate) mod paylink;
+pub(crate) mod paylink_day;
 pub(crate) mod payment;
 mod payment_search;
 pub(crate) mod payout;

@@ -14,7 +14,7 @@ use std::time::Duration;
 use http::header::HeaderName;
 use http::{Request, StatusCode};
 use settlekit_core::error::Reason;
-use settlekit_core::value::{ChainId, Currency, OrganisationId, Timestamp};
+use settlekit_core::value::{ChainId, Currency, OrganisationId, PaylinkId, Timestamp};
 
 use crate::evm::node_calls::{ContractAnswers, NodeCalls};
 use crate::mode::Simulation;
@@ -59,6 +59,8 @@ pub(crate) struct Unit<'a> {
     pub(crate) failed_attempt: Option<[u8; 32]>,
     /// Additional headers of the answer.
     pub(crate) headers: Vec<(HeaderName, String)>,
+    /// The payment link whose page was opened.
+    pub(crate) visited: Option<(OrganisationId, PaylinkId)>,
     /// Failed due jobs, for the operator's log.
     pub(crate) failures: Vec<String>,
     /// The prices of the sources, as far as they were read.
@@ -93,6 +95,7 @@ impl<'a> Unit<'a> {
             may_write: true,
             failed_attempt: None,
             headers: Vec::new(),
+            visited: None,
             failures: Vec::new(),
             prices: BTreeMap::new(),
             set_prices: None,

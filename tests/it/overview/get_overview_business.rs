@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use settlekit_tests::chain::Connected;
-use settlekit_tests::world::{DAY, Shop, World, items};
+use settlekit_tests::world::{DAY, Shop, World, items, text};
 
 use crate::chain::sending::funded;
 use crate::payout::payout;
@@ -187,6 +187,43 @@ fn payouts_of_a_test_network_are_not_added_up() {
         connected.pay_out(&shop, "4");
         let shown = business(&mut connected.world, &shop);
         assert_eq!(shown["payouts"], json!([]), "{kind}");
+    });
+}
+
+#[test]
+fn conversion_is_what_was_paid_of_the_checkouts_of_all_links() {
+    World::each(|kind, mut world| {
+        let shop = world.shop_with_till("Shop");
+        let counts = |world: &mut World| {
+            let shown = business(world, &shop);
+            let names = ["link_visits", "checkouts_started", "checkouts_paid"];
+            let counts = names.map(|name| shown[name].as_u64().expect("a count"));
+            (counts, shown.get("conversion_pct").cloned())
+        };
+        assert_eq!(counts(&mut world), ([0; 3], None), "{kind}");
+        let mut paid = Vec::new();
+        for name in ["Tea", "Cake"] {
+            let link = json!({ "amount": "5", "currency": "USDC", "name": name });
+            let link = world.create(&shop, "/v1/paylinks", link).id();
+            let page = format!("/v1/checkout/{link}");
+            assert_eq!(world.public("GET", &page, Value::Null).status, 200);
+            for _ in 0..2 {
+                let chosen = json!({ "chain_id": 8453, "currency": "USDC" });
+                let path = format!("{page}/payments");
+                let started = world.public("POST", &path, chosen);
+                assert_eq!(started.status, 201, "{kind}: {}", started.body);
+                paid.push(text(started.data(), "payment_id"));
+            }
+        }
+        for payment in &paid[..3] {
+            world.pay(payment);
+        }
+        world.pass_and_work(std::time::Duration::from_secs(10));
+        let expected = ([2, 4, 3], Some(json!("75.00")));
+        assert_eq!(counts(&mut world), expected, "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+        world.pass(DAY * 30);
+        assert_eq!(counts(&mut world), ([0; 3], None), "{kind}");
     });
 }
 

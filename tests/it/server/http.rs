@@ -492,3 +492,33 @@ fn a_fault_for_one_call_affects_only_one_call() {
         }
     });
 }
+
+#[test]
+fn visits_of_a_link_are_written_together_and_at_the_latest_when_the_server_stops() {
+    const VISITS: &str = "SELECT visits FROM paylink_days WHERE paylink_id <> ''";
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("book.db");
+    let setup = setup_on(&file);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let server: Server = build(&setup).expect("a server");
+        let router = server.router();
+        let key = create_organisation(&setup, "Shop").api_key;
+        let till = json!({ "currencies": ["USDC"], "reference": "till", "chain_id": 8453, "type": "CryptoPayIn", "name": "Till" });
+        call(&router, &key, "POST", "/accounts", till).await;
+        let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
+        let link = call(&router, &key, "POST", "/paylinks", link).await;
+        let page = api(&format!("/checkout/{}", link["id"].as_str().expect("an id")));
+        for _ in 0..5 {
+            assert_eq!(get(&router, &page).await.status, 200);
+        }
+        server.close().await;
+    });
+    let mut database = Sqlite::open(&file).expect("a file");
+    let rows = database.query(VISITS, &[]).expect("rows");
+    let visits: Vec<i64> = rows
+        .iter()
+        .map(|row| row.int(0).expect("a count"))
+        .collect();
+    assert_eq!(visits, [5]);
+}

@@ -20,6 +20,7 @@ pub(crate) fn get_checkout(unit: &mut Unit<'_>, call: Call<GetCheckout>) -> Outc
         .map(|(option, _)| option)
         .collect();
     let state = offer.state(unit)?;
+    unit.visited = Some((offer.organisation, offer.paylink.id));
     let recurring = offer.plan.r#type == PlanType::Recurring;
     Ok(Checkout {
         state,

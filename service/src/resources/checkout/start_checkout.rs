@@ -17,6 +17,7 @@ use crate::resources::payment::{PaidBy, PaymentTerms};
 use crate::resources::plan::Stock;
 use crate::resources::{customer, invoice, payment, plan, subscription};
 use crate::store;
+use crate::store::paylink_day::PaylinkStep;
 use crate::unit::{Outcome, Refusal, Unit};
 
 pub(crate) fn start_checkout(
@@ -161,6 +162,8 @@ pub(crate) fn begin(unit: &mut Unit<'_>, offer: Offer, begun: CheckoutChoice) ->
         paid_by: begun.paid_by,
     };
     let payment = payment::start(unit, offer.organisation, terms)?;
+    let (today, started) = (unit.now.day_number(), (PaylinkStep::Checkout, 1));
+    store::paylink_day::add(unit.database, link, today, started)?;
     if let Some(network) = &network {
         store::checkout_hold::insert(unit.database, link, payment.id, &network.0, unit.now)?;
     }

@@ -1,4 +1,4 @@
-//! Recurring revenue, churn, and what is due in the next days: from stored sums and counts, none of which grows with the records.
+//! Recurring revenue, churn, conversion, and what is due in the next days: from stored sums and counts, none of which grows with the records.
 
 use std::collections::BTreeMap;
 
@@ -6,23 +6,21 @@ use settlekit_core::overview::{CurrencyTotal, GetOverviewBusiness, OverviewBusin
 use settlekit_core::value::{Amount, Currency};
 
 use crate::money::prices;
-use crate::money::rounding::{Rounding, divide_wide};
+use crate::money::rounding::{Rounding, divide_wide, percent};
 use crate::store::currency_total::{self, SCALE, TotalKind};
+use crate::store::paylink_day::{self, PaylinkCounts};
 use crate::store::sql::StoreError;
 use crate::store::{counter, subscription_day};
 use crate::unit::{Outcome, Received, Unit};
 
-/// Days of churn, including today.
-const CHURN_DAYS: i64 = 30;
+/// Days of churn and conversion, including today.
+const RECENT_DAYS: i64 = 30;
 
 /// Days of renewals, including today.
 const DUE_DAYS: i64 = 7;
 
 /// Months and days of a year.
 const YEAR: (i128, i128) = (12, 365);
-
-/// Decimal places of percentages.
-const PERCENT_SCALE: u32 = 2;
 
 /// Number and sum of records by currency, in units of the last of [`SCALE`] decimal places.
 type Sums = BTreeMap<Currency, (u64, i128)>;
@@ -56,9 +54,12 @@ pub(crate) fn get_overview_business(
             sum.checked_add(prices.usd_of(*units, SCALE, currency)?)
         });
     let running = counter::read(unit.database, organisation, subscription_day::RUNNING)?;
-    let since = today - CHURN_DAYS + 1;
+    let since = today - RECENT_DAYS + 1;
     let changes = subscription_day::since(unit.database, organisation, since)?;
     let ended = u64::try_from(changes.ended).unwrap_or(0);
+    let links = paylink_day::since(unit.database, organisation, None, since)?;
+    let links = links.into_iter().map(|(_, counts)| counts);
+    let links = links.fold(PaylinkCounts::default(), PaylinkCounts::plus);
     let running_before = (running + ended).saturating_sub(changes.began.unsigned_abs());
     Ok(OverviewBusiness {
         monthly_revenue: shown(unit, revenue)?,
@@ -70,6 +71,10 @@ pub(crate) fn get_overview_business(
         churn_pct: percent(ended, running_before),
         renewals: shown(unit, renewals)?,
         payouts: shown(unit, payouts)?,
+        link_visits: links.visits,
+        checkouts_started: links.checkouts,
+        checkouts_paid: links.payments,
+        conversion_pct: percent(links.payments, links.checkouts),
     })
 }
 
@@ -113,13 +118,6 @@ fn shown(unit: &mut Unit<'_>, sums: Sums) -> Result<Vec<CurrencyTotal>, StoreErr
     sums.collect()
 }
 
-/// A part in percent of a whole; `None` of nothing.
-fn percent(part: u64, whole: u64) -> Option<Amount> {
-    let by = 100 * 10_i128.pow(PERCENT_SCALE);
-    let percent = divide_wide([part.into(), by], [whole.into()], Rounding::HalfEven)?;
-    Amount::from_units_unshortened(percent, PERCENT_SCALE).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,20 +156,6 @@ mod tests {
         ] {
             let amount = amount(units).map(|amount| amount.to_string());
             assert_eq!(amount.as_deref(), Ok(expected), "{units}");
-        }
-    }
-
-    #[test]
-    fn a_part_of_nothing_has_no_percentage() {
-        for (part, whole, expected) in [
-            (0, 0, None),
-            (1, 0, None),
-            (0, 4, Some("0.00")),
-            (1, 3, Some("33.33")),
-            (3, 2, Some("150.00")),
-        ] {
-            let percent = percent(part, whole).map(|percent| percent.to_string());
-            assert_eq!(percent.as_deref(), expected, "{part} of {whole}");
         }
     }
 }

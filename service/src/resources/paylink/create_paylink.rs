@@ -77,6 +77,7 @@ pub(crate) fn create(unit: &mut Unit<'_>, author: &Author, new: NewPaylink) -> O
         ),
         enabled: true,
         state: None,
+        statistics: None,
         after_completion: new.after_completion,
         customer_ident_collection: new.collects.customer_ident,
         shipping_address_collection: new.collects.shipping_address,

@@ -3,6 +3,7 @@
 mod create_paylink;
 mod delete_paylink;
 mod price;
+mod statistics;
 mod test_networks;
 mod update_paylinks;
 
@@ -139,7 +140,11 @@ pub(crate) fn get_paylink(unit: &mut Unit<'_>, call: Received<GetPaylink>) -> Ou
     let organisation = call.caller.organisation;
     let found = store::paylink::LISTING.find(unit.database, organisation, call.path.paylink_id)?;
     let paylink = found.ok_or_else(|| Refusal::not_found("paylink"))?;
-    Ok(whole(unit, organisation, paylink)?)
+    let statistics = statistics::statistics(unit, organisation, paylink.id)?;
+    Ok(Paylink {
+        statistics,
+        ..whole(unit, organisation, paylink)?
+    })
 }
 
 pub(crate) fn list_paylinks(

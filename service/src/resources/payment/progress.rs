@@ -19,6 +19,7 @@ use crate::resources::plan::Stock;
 use crate::resources::{event, invoice, plan, subscription};
 use crate::store;
 use crate::store::authorization::Status;
+use crate::store::paylink_day::PaylinkStep;
 use crate::store::sql::StoreError;
 use crate::store::transaction::Seen;
 use crate::unit::{Outcome, Refusal, Unit};
@@ -102,6 +103,8 @@ pub(crate) fn set_payment_status(
         if is_sold {
             plan::change_stock(unit, payment.org_id, paylink.plan_id, Stock::SellHeld)?;
             store::checkout_hold::paid(unit.database, payment.org_id, payment.id)?;
+            let (link, paid) = ((payment.org_id, paylink.id), (PaylinkStep::Payment, 1));
+            store::paylink_day::add(unit.database, link, unit.now.day_number(), paid)?;
         } else if ended_unpaid {
             plan::change_stock(unit, payment.org_id, paylink.plan_id, Stock::Release)?;
         }

@@ -1,0 +1,90 @@
+//! Notes of read requests that are collected and written together: so many equal ones cost the writer as much as one.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use settlekit_service::{Database, Touch};
+
+use crate::edge;
+use crate::engine::Ending;
+use crate::host::Host;
+
+/// How long notes are collected. A crash loses them.
+const COLLECTED: Duration = Duration::from_secs(2);
+
+/// How often each note was made since they were written last.
+#[derive(Debug)]
+pub(crate) struct Notes<K = Touch>(Mutex<HashMap<K, u32>>);
+
+impl<K> Default for Notes<K> {
+    fn default() -> Self {
+        Self(Mutex::new(HashMap::new()))
+    }
+}
+
+impl<K: Hash + Eq> Notes<K> {
+    /// Adds a note; true if it is the first since they were taken.
+    fn add(&self, note: K) -> bool {
+        let mut notes = self.lock();
+        let is_first = notes.is_empty();
+        let times = notes.entry(note).or_insert(0);
+        *times = times.saturating_add(1);
+        is_first
+    }
+
+    fn take(&self) -> HashMap<K, u32> {
+        std::mem::take(&mut *self.lock())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<K, u32>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Collects a note. The first one has them written some seconds later.
+pub(crate) fn collect(host: &Arc<Host>, touch: Touch) {
+    if !host.notes.add(touch) {
+        return;
+    }
+    let host = Arc::clone(host);
+    tokio::spawn(async move {
+        tokio::time::sleep(COLLECTED).await;
+        write(&host).await;
+    });
+}
+
+/// Writes the collected notes.
+pub(crate) async fn write(host: &Host) {
+    let notes = host.notes.take();
+    if notes.is_empty() {
+        return;
+    }
+    let (service, now) = (host.service.clone(), edge::now());
+    let write = move |database: &mut dyn Database| {
+        for (touch, times) in &notes {
+            service.touch(database, *touch, *times, now)?;
+        }
+        Ok(Ending::Commit(()))
+    };
+    if let Err(error) = host.engine.write(write).await {
+        tracing::warn!(%error, "usage not saved");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_notes_are_added_up_until_they_are_taken() {
+        let notes = Notes::default();
+        let firsts = ["tea", "tea", "cake"].map(|note| notes.add(note));
+        assert_eq!(firsts, [true, false, false]);
+        let taken = notes.take();
+        assert_eq!((taken["tea"], taken["cake"], taken.len()), (2, 1, 2));
+        assert!(notes.take().is_empty());
+        assert!(notes.add("tea"));
+    }
+}
