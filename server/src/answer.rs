@@ -14,7 +14,7 @@ use settlekit_service::{
 use crate::engine::Ending;
 use crate::limit::{Caller, Holder};
 use crate::passwords::Full;
-use crate::{Host, edge, notes};
+use crate::{Host, edge};
 
 /// Larger bodies are decoded on a thread of their own, so that they do not block other requests, in bytes.
 const INLINE_BODY_MAX: usize = 64 << 10;
@@ -24,6 +24,9 @@ const NODE_ROUNDS_MAX: usize = 2;
 
 /// The time that nodes have to answer: the caller waits.
 const ASK_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long notes of read requests are collected. A crash loses them.
+const COLLECTED: Duration = Duration::from_secs(2);
 
 /// The longest time that a caller waits for a block with a transfer. Facilitator clients give up after 90 s, and after this time the
 /// service gives the answer to another request.
@@ -229,7 +232,7 @@ async fn answer_once(
         return Ok(answer);
     }
     if let Some(touch) = answer.touch.filter(Touch::is_collected) {
-        notes::collect(host, touch);
+        collect(host, touch);
     } else if let Some(touch) = answer.touch {
         let host = Arc::clone(host);
         let note = async move {
@@ -249,4 +252,34 @@ async fn answer_once(
         }
     }
     Ok(answer)
+}
+
+/// Collects a note. The first one has them written some seconds later.
+fn collect(host: &Arc<Host>, touch: Touch) {
+    if !host.notes.add(touch) {
+        return;
+    }
+    let host = Arc::clone(host);
+    tokio::spawn(async move {
+        tokio::time::sleep(COLLECTED).await;
+        write_notes(&host).await;
+    });
+}
+
+/// Writes the collected notes.
+pub(crate) async fn write_notes(host: &Host) {
+    let notes = host.notes.take();
+    if notes.is_empty() {
+        return;
+    }
+    let (service, now) = (host.service.clone(), edge::now());
+    let write = move |database: &mut dyn Database| {
+        for (touch, times) in &notes {
+            service.touch(database, *touch, *times, now)?;
+        }
+        Ok(Ending::Commit(()))
+    };
+    if let Err(error) = host.engine.write(write).await {
+        tracing::warn!(%error, "usage not saved");
+    }
 }

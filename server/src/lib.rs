@@ -263,7 +263,7 @@ impl Server {
 
 /// Writes what is still to be written, and closes the database.
 async fn close_database(host: &Host) {
-    notes::write(host).await;
+    answer::write_notes(host).await;
     host.engine.stop().await;
 }
 

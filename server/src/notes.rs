@@ -2,17 +2,9 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use settlekit_service::{Database, Touch};
-
-use crate::edge;
-use crate::engine::Ending;
-use crate::host::Host;
-
-/// How long notes are collected. A crash loses them.
-const COLLECTED: Duration = Duration::from_secs(2);
+use settlekit_service::Touch;
 
 /// How often each note was made since they were written last.
 #[derive(Debug)]
@@ -26,7 +18,7 @@ impl<K> Default for Notes<K> {
 
 impl<K: Hash + Eq> Notes<K> {
     /// Adds a note; true if it is the first since they were taken.
-    fn add(&self, note: K) -> bool {
+    pub(crate) fn add(&self, note: K) -> bool {
         let mut notes = self.lock();
         let is_first = notes.is_empty();
         let times = notes.entry(note).or_insert(0);
@@ -34,42 +26,12 @@ impl<K: Hash + Eq> Notes<K> {
         is_first
     }
 
-    fn take(&self) -> HashMap<K, u32> {
+    pub(crate) fn take(&self) -> HashMap<K, u32> {
         std::mem::take(&mut *self.lock())
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<K, u32>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Collects a note. The first one has them written some seconds later.
-pub(crate) fn collect(host: &Arc<Host>, touch: Touch) {
-    if !host.notes.add(touch) {
-        return;
-    }
-    let host = Arc::clone(host);
-    tokio::spawn(async move {
-        tokio::time::sleep(COLLECTED).await;
-        write(&host).await;
-    });
-}
-
-/// Writes the collected notes.
-pub(crate) async fn write(host: &Host) {
-    let notes = host.notes.take();
-    if notes.is_empty() {
-        return;
-    }
-    let (service, now) = (host.service.clone(), edge::now());
-    let write = move |database: &mut dyn Database| {
-        for (touch, times) in &notes {
-            service.touch(database, *touch, *times, now)?;
-        }
-        Ok(Ending::Commit(()))
-    };
-    if let Err(error) = host.engine.write(write).await {
-        tracing::warn!(%error, "usage not saved");
     }
 }
 
