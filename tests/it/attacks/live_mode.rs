@@ -231,6 +231,7 @@ fn query(description: &Description) -> &'static str {
     match description.id {
         "EstimatePayout" => "?account=till&amount=1&currency=USDC&chain_id=8453",
         "RequestQuote" => "?sell_currency=USDC&sell_amount=5&buy_currency=ETH",
+        "GetOverviewSeries" => "?metric=balance",
         "ListTradableAssets" => "?currency=USDC",
         "FindRecords" => "?text=till",
         _ => "",
