@@ -1,12 +1,11 @@
 //! What customers have spent, in millionths of a US dollar: stored for each payment, and summed for its customer.
 
-use settlekit_core::value::{Currency, CustomerId, MovementId, OrganisationId, PaymentId};
+use settlekit_core::value::{CustomerId, MovementId, OrganisationId, PaymentId};
 
 use super::columns::{self, columns};
 use super::sql::{Database, StoreError};
-use super::statement::update;
 
-/// A booked deposit of a payment.
+/// A booked deposit of a payment, with what is stored for the payment and for its customer.
 #[derive(Debug, Clone)]
 pub(crate) struct PaidDeposit {
     pub(crate) movement: MovementId,
@@ -14,46 +13,37 @@ pub(crate) struct PaidDeposit {
     pub(crate) units: i128,
     /// Its worth when it was booked, if there was a price.
     pub(crate) usd: Option<i128>,
+    pub(crate) on_payment: i128,
+    pub(crate) by_customer: i128,
 }
 
-columns! { PaidDeposit { movement, units, usd } }
+columns! { PaidDeposit { movement, units, usd, on_payment, by_customer } }
 
-/// The booked deposits of a payment in its currency.
+/// The booked deposits of a customer's payment in its currency.
 pub(crate) fn deposits(
     database: &mut dyn Database,
     organisation: OrganisationId,
     payment: PaymentId,
-    currency: &Currency,
 ) -> Result<Vec<PaidDeposit>, StoreError> {
-    const DEPOSITS: &str = "SELECT c.movement_id, c.amount, m.amount_usd FROM chain_transactions c \
+    // One query for all, as each costs a round trip.
+    const DEPOSITS: &str = "SELECT c.movement_id, c.amount, m.amount_usd, p.spent_usd, b.spent_usd FROM chain_transactions c \
          JOIN movements m ON m.org_id = c.org_id AND m.id = c.movement_id \
-         WHERE c.org_id = ?1 AND c.payment_id = ?2 AND c.currency = ?3 AND c.status = 'Success' AND c.direction = 'IN' ORDER BY c.id";
-    let values = [
-        organisation.into(),
-        payment.into(),
-        currency.as_str().into(),
-    ];
-    columns::all(&database.query(DEPOSITS, &values)?)
+         JOIN payments p ON p.org_id = c.org_id AND p.id = c.payment_id AND p.currency = c.currency \
+         JOIN customers b ON b.org_id = p.org_id AND b.id = p.customer_id \
+         WHERE c.org_id = ?1 AND c.payment_id = ?2 AND c.status = 'Success' AND c.direction = 'IN' ORDER BY c.id";
+    columns::all(&database.query(DEPOSITS, &[organisation.into(), payment.into()])?)
 }
 
-/// Stores what a customer has spent on a payment.
+/// Stores what a customer has spent on a payment, and in all.
 pub(crate) fn set(
     database: &mut dyn Database,
     organisation: OrganisationId,
-    (payment, customer): (PaymentId, CustomerId),
-    usd: i128,
+    (payment, on_payment): (PaymentId, i128),
+    (customer, by_customer): (CustomerId, i128),
 ) -> Result<(), StoreError> {
-    const ON_PAYMENT: &str = "SELECT spent_usd FROM payments WHERE org_id = ?1 AND id = ?2";
-    const IN_ALL: &str = "SELECT spent_usd FROM customers WHERE org_id = ?1 AND id = ?2 FOR UPDATE";
-    let before = database.query(ON_PAYMENT, &[organisation.into(), payment.into()])?;
-    let before: i128 = columns::value(&before)?.unwrap_or(0);
-    if usd == before {
-        return Ok(());
-    }
-    update!(database, "payments" [org_id: organisation, id: payment] { spent_usd: usd })?;
-    let sum = database.query(IN_ALL, &[organisation.into(), customer.into()])?;
-    let sum: i128 = columns::value(&sum)?.unwrap_or(0);
-    update!(database, "customers" [org_id: organisation, id: customer] {
-        spent_usd: sum.saturating_add(usd - before),
-    })
+    const SET_PAYMENT: &str = "UPDATE payments SET spent_usd = ?3 WHERE org_id = ?1 AND id = ?2";
+    const SET_CUSTOMER: &str = "UPDATE customers SET spent_usd = ?3 WHERE org_id = ?1 AND id = ?2";
+    let owner = organisation.into();
+    database.write(SET_PAYMENT, &[owner, payment.into(), on_payment.into()])?;
+    database.write(SET_CUSTOMER, &[owner, customer.into(), by_customer.into()])
 }

@@ -17,8 +17,12 @@ pub(super) fn update_spent(unit: &mut Unit<'_>, payment: &Payment) -> Result<(),
         return Ok(());
     };
     let organisation = payment.org_id;
-    let deposits =
-        store::spent::deposits(unit.database, organisation, payment.id, &payment.currency)?;
+    let deposits = store::spent::deposits(unit.database, organisation, payment.id)?;
+    // A booked deposit stays booked: without one, nothing was stored before either.
+    let Some(stored) = deposits.first() else {
+        return Ok(());
+    };
+    let (before, by_customer) = (stored.on_payment, stored.by_customer);
     let parts = match payment.refunded_amount {
         Some(_) => store::refund::parts(unit.database, organisation, payment.id)?,
         None => Vec::new(),
@@ -35,5 +39,14 @@ pub(super) fn update_spent(unit: &mut Unit<'_>, payment: &Payment) -> Result<(),
         divide_wide(factors, [deposit.units], Rounding::HalfEven)
     });
     let usd = worth.fold(0, i128::saturating_add);
-    store::spent::set(unit.database, organisation, (payment.id, customer), usd)
+    if usd == before {
+        return Ok(());
+    }
+    let by_customer = by_customer.saturating_add(usd - before);
+    store::spent::set(
+        unit.database,
+        organisation,
+        (payment.id, usd),
+        (customer, by_customer),
+    )
 }
