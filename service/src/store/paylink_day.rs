@@ -1,5 +1,5 @@
-//! How often payment links were opened, checked out and paid, per UTC day. There is a row for each link and day, whoever opens it, and one for
-//! all links of an organisation.
+//! How often payment links were opened, checked out and paid, per UTC day: a row for each link and day, and a row per day for all links of an
+//! organisation.
 
 use settlekit_core::value::{OrganisationId, PaylinkId};
 
@@ -68,16 +68,17 @@ pub(crate) fn add(
          ON CONFLICT (org_id, paylink_id, day) DO UPDATE SET visits = excluded.visits, checkouts = excluded.checkouts, \
          payments = excluded.payments",
     );
-    for link in [link.into(), Value::Text(ALL)] {
-        let key = [organisation.into(), link, day.into()];
-        let before = match database.read_cached(&CACHED, &[&key])?.pop().flatten() {
+    let keys = [link.into(), Value::Text(ALL)].map(|link| [organisation.into(), link, day.into()]);
+    let before = database.read_cached(&CACHED, &[&keys[0], &keys[1]])?;
+    for (key, row) in keys.iter().zip(before) {
+        let before = match row {
             Some(row) => PaylinkCounts::read(&row, 0)?,
             None => PaylinkCounts::default(),
         };
         let after = before.plus(PaylinkCounts::of(step, times));
         let counts = [after.visits, after.checkouts, after.payments];
         let values = counts.map(|count| Value::Int(i64::try_from(count).unwrap_or(i64::MAX)));
-        database.write_cached(&CACHED, &key, Change::Set(&values))?;
+        database.write_cached(&CACHED, key, Change::Set(&values))?;
     }
     Ok(())
 }
