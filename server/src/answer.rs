@@ -28,6 +28,9 @@ const ASK_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long notes of read requests are collected. A crash loses them.
 const COLLECTED: Duration = Duration::from_secs(2);
 
+/// Collected notes that are written in one transaction: other requests wait no longer than for these.
+const NOTES_AT_ONCE: usize = 128;
+
 /// The longest time that a caller waits for a block with a transfer. Facilitator clients give up after 90 s, and after this time the
 /// service gives the answer to another request.
 const BLOCK_TIMEOUT: Duration = Duration::from_secs(45);
@@ -268,18 +271,17 @@ fn collect(host: &Arc<Host>, touch: Touch) {
 
 /// Writes the collected notes.
 pub(crate) async fn write_notes(host: &Host) {
-    let notes = host.notes.take();
-    if notes.is_empty() {
-        return;
-    }
-    let (service, now) = (host.service.clone(), edge::now());
-    let write = move |database: &mut dyn Database| {
-        for (touch, times) in &notes {
-            service.touch(database, *touch, *times, now)?;
+    let notes: Vec<(Touch, u32)> = host.notes.take().into_iter().collect();
+    for part in notes.chunks(NOTES_AT_ONCE) {
+        let (service, now, part) = (host.service.clone(), edge::now(), part.to_vec());
+        let write = move |database: &mut dyn Database| {
+            for (touch, times) in &part {
+                service.touch(database, *touch, *times, now)?;
+            }
+            Ok(Ending::Commit(()))
+        };
+        if let Err(error) = host.engine.write(write).await {
+            tracing::warn!(%error, "usage not saved");
         }
-        Ok(Ending::Commit(()))
-    };
-    if let Err(error) = host.engine.write(write).await {
-        tracing::warn!(%error, "usage not saved");
     }
 }
