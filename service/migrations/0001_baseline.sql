@@ -1057,7 +1057,7 @@ CREATE TABLE daily_volumes (
     PRIMARY KEY (org_id, day)
 ) {CLUSTERED};
 
--- Booked withdrawals to accounts of the same organisation, until their deposit is booked.
+-- Booked withdrawals to accounts of the same organisation, until their deposit is booked. Some never have one.
 CREATE TABLE own_transfers (
     id {IDENTITY},
     org_id {ID} NOT NULL REFERENCES organisations (id),
@@ -1065,7 +1065,8 @@ CREATE TABLE own_transfers (
     hash {ID} NOT NULL,
     to_address {ID} NOT NULL,
     currency {ID} NOT NULL,
-    amount {AMOUNT} NOT NULL
+    amount {AMOUNT} NOT NULL,
+    created_at BIGINT NOT NULL
 ) {STRICT};
 CREATE INDEX own_transfers_by_hash ON own_transfers (org_id, chain_id, hash);
 

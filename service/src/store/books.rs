@@ -210,7 +210,7 @@ pub(crate) const TABLES: &[Table] = tables! {
         day: Int, in_usd: Amount, out_usd: Amount, movements: Int, unpriced: Int,
     }
     "own_transfer" own_transfers Column [id] numbered {
-        id: Int, chain_id: Int, hash: Text, to_address: Text, currency: Text, amount: Amount,
+        id: Int, chain_id: Int, hash: Text, to_address: Text, currency: Text, amount: Amount, created_at: Int,
     }
     "paylink_day" paylink_days Column [paylink_id, day] {
         paylink_id: Text, day: Int, visits: Int, checkouts: Int, payments: Int,

@@ -1,10 +1,15 @@
 //! Transfers on a chain between accounts of one organisation: withdrawals whose deposit is not booked yet.
 
+use std::time::Duration;
+
 use settlekit_core::value::{ChainId, Currency, OrganisationId, Timestamp};
 
 use super::columns;
 use super::sql::{Database, StoreError, Value};
 use super::statement::{delete, insert_numbered};
+
+/// How long a withdrawal is remembered: most deposits are booked at the same time, and a few never.
+const REMEMBERED: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// A transfer on a chain from or to an account of an organisation.
 #[derive(Debug, Clone, Copy)]
@@ -43,10 +48,22 @@ pub(crate) fn booked_deposit(
     columns::first(&database.query(BOOKED, &transfer.values())?)
 }
 
+/// Forgets the withdrawals whose deposit was not booked for a month.
+pub(crate) fn delete_old(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    const DELETE_OLD: &str = "DELETE FROM own_transfers WHERE org_id = ?1 AND created_at < ?2";
+    let oldest = now.minus(REMEMBERED);
+    database.write(DELETE_OLD, &[organisation.into(), oldest.into()])
+}
+
 /// Remembers a withdrawal until its deposit is booked.
 pub(crate) fn insert(
     database: &mut dyn Database,
     transfer: &ChainTransfer<'_>,
+    now: Timestamp,
 ) -> Result<(), StoreError> {
     insert_numbered!(database, "own_transfers" {
         org_id: transfer.organisation,
@@ -55,16 +72,17 @@ pub(crate) fn insert(
         to_address: transfer.to,
         currency: transfer.currency.as_str(),
         amount: transfer.units,
+        created_at: now,
     })?;
     Ok(())
 }
 
-/// Whether a deposit was awaited, which it is no more.
+/// Deletes the remembered withdrawal of a deposit; false without one.
 pub(crate) fn take(
     database: &mut dyn Database,
     transfer: &ChainTransfer<'_>,
 ) -> Result<bool, StoreError> {
-    // The write cache keeps this answer, so that other deposits do without a query.
+    // The write cache holds this answer: most deposits cost no query.
     const ANY: &str = "SELECT 1 FROM own_transfers WHERE org_id = ?1 LIMIT 1";
     const FIND: &str = "SELECT id FROM own_transfers WHERE org_id = ?1 AND chain_id = ?2 AND hash = ?3 AND to_address = ?4 \
          AND currency = ?5 AND amount = ?6 ORDER BY id LIMIT 1";

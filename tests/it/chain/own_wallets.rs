@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use alloy_primitives::{Address, B256, U256, hex};
 use serde_json::{Value, json};
+use settlekit_core::value::Timestamp;
 use settlekit_service::TransferIndex;
 use settlekit_service::block::{BlockId, Mined, Observed, Transfer};
 use settlekit_service::opening::Balances;
 use settlekit_service::outgoing::NodeRequest;
 use settlekit_tests::chain::{Connected, PAYER, USDC};
-use settlekit_tests::world::{OTHER_WALLET, Shop, text};
+use settlekit_tests::database;
+use settlekit_tests::world::{DAY, OTHER_WALLET, Shop, text};
 
 use super::deposits::latest_event;
 use crate::account::{prove_wallet, wallet};
@@ -589,6 +591,75 @@ fn what_leaves_a_proven_wallet_is_in_the_daily_volume_unless_an_own_account_rece
         let balance = connected.world.read(&shop, "/v1/accounts/held/balances");
         assert_eq!(balance[0]["posted"], "1", "{kind}");
         assert_eq!(counts(&mut connected), [2, 0], "{kind}");
+    });
+}
+
+#[test]
+fn a_deposit_is_not_in_the_daily_volume_if_the_withdrawal_that_sent_it_was_booked_before() {
+    const REMEMBERED: &str = "SELECT hash FROM own_transfers ORDER BY hash";
+    Connected::each(|kind, mut connected| {
+        let PassedOn {
+            shop,
+            other,
+            transfer,
+        } = PassedOn::paid(&mut connected);
+        let held = connected.world.account(&shop, "held", 8453, &["USDC"]);
+        let held = connected.world.read(&shop, &format!("/v1/accounts/{held}"));
+        let held = text(&held, "address");
+        let own = transfer.to;
+        connected.chain.include(transfer);
+        connected.blocks(3);
+        let remember = |connected: &mut Connected, shop: &Shop, hash: &str, at: Timestamp| {
+            let insert = "INSERT INTO own_transfers (org_id, chain_id, hash, to_address, currency, amount, created_at) \
+                 VALUES (?1, 8453, ?2, ?3, 'USDC', ?4, ?5)";
+            let to = held.to_lowercase();
+            let given = [
+                shop.id.into(),
+                hash.into(),
+                (&to).into(),
+                1_000_000_i128.into(),
+                at.into(),
+            ];
+            let inserted = connected.world.parts().1.execute(insert, &given);
+            assert_eq!(inserted, Ok(1), "{kind}");
+        };
+        let count = |connected: &mut Connected| {
+            let overview = connected.world.read(&shop, "/v1/overview");
+            overview["volume"][29]["count"].as_u64().expect("a count")
+        };
+        let deposit = |connected: &mut Connected, hash: B256| {
+            connected.chain.include(Transfer {
+                hash,
+                index: TransferIndex::Log(0),
+                token: Some(USDC),
+                from: PAYER,
+                to: held.parse().expect("an address"),
+                units: U256::from(1_000_000_u64),
+            });
+            connected.blocks(3);
+        };
+        assert_eq!(count(&mut connected), 1, "{kind}: the payment");
+        let now = connected.world.now;
+        let [first, second] = [(); 2].map(|()| connected.chain.hash());
+        remember(&mut connected, &shop, &format!("{first:#x}"), now);
+        // That of another organisation hides nothing.
+        remember(&mut connected, &other, &format!("{second:#x}"), now);
+        deposit(&mut connected, first);
+        assert_eq!(count(&mut connected), 1, "{kind}");
+        deposit(&mut connected, second);
+        assert_eq!(count(&mut connected), 2, "{kind}");
+        let left = database::rows(connected.world.parts().1, REMEMBERED);
+        assert_eq!(left, [format!("{second:#x}")], "{kind}");
+        // A withdrawal without a deposit is forgotten at the next own transfer.
+        remember(&mut connected, &shop, "0x1", now.minus(DAY * 31));
+        remember(&mut connected, &shop, "0x2", now.minus(DAY * 29));
+        let hash = connected.chain.hash();
+        include_from(&mut connected, own, hash, (&held, 2_000_000));
+        connected.blocks(3);
+        let left = database::rows(connected.world.parts().1, REMEMBERED);
+        assert_eq!(left.len(), 2, "{kind}: {left:?}");
+        assert!(!left.contains(&"0x1".to_owned()), "{kind}: {left:?}");
+        assert_eq!(count(&mut connected), 2, "{kind}");
     });
 }
 

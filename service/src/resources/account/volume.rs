@@ -29,8 +29,8 @@ pub(crate) fn count_deposit(
     store::volume::add(unit.database, transfer.organisation, day, &change)
 }
 
-/// Counts a booked withdrawal of an account. One to another account of the organisation takes its deposit out of the volume, or sees to
-/// it that the deposit is not counted.
+/// Counts a booked withdrawal of an account, unless it goes to an account of the organisation. Then its deposit does not count either: it is
+/// taken out of its day, or not counted when it is booked.
 pub(crate) fn count_withdrawal(
     unit: &mut Unit<'_>,
     account: &Account,
@@ -49,8 +49,9 @@ pub(crate) fn count_withdrawal(
         let day = unit.now.day_number();
         return store::volume::add(unit.database, transfer.organisation, day, &change);
     }
+    own_transfer::delete_old(unit.database, transfer.organisation, unit.now)?;
     let Some((at, usd)) = own_transfer::booked_deposit(unit.database, transfer)? else {
-        return own_transfer::insert(unit.database, transfer);
+        return own_transfer::insert(unit.database, transfer, unit.now);
     };
     let deposit = counted(unit, transfer.chain, usd)?;
     let change = Day {
