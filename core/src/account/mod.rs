@@ -105,7 +105,7 @@ record! {
         payin_fee_pct?: Number,
         /// Fee on payouts, in percent.
         payout_fee_pct?: Number,
-        /// Booked balance in US dollars, of a virtual account that of its chain accounts. In the list of accounts only; absent without a
+        /// Booked balance in US dollars, of a virtual account that of its chain accounts. Only in the list of accounts; absent without a
         /// price, and on a test network.
         balance_usd?: Amount,
         /// The part of `balance_usd` that is reserved for operations in progress.

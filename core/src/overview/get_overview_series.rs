@@ -25,13 +25,13 @@ open_enum! {
 }
 
 query_fields! {
-    /// The part of the history.
+    /// Which figure and days to read.
     GetOverviewSeriesQuery {
         /// Figure.
         metric: SeriesMetric,
         /// Number of days; 30 when absent.
         period: Option<SeriesPeriod>,
-        /// Whether to read the days before, too.
+        /// Whether to read as many days before them, too; false when absent.
         compare: Option<bool>,
     }
     names &["metric", "period", "compare"]
@@ -58,7 +58,7 @@ record! {
         from: String,
         /// Last day in UTC.
         to: String,
-        /// Days, oldest first, without money of test networks. A day on which some of the money had no price is missing.
+        /// The figure on each day, oldest first, without money of test networks. Days on which some of the money had no price are missing.
         points: Vec<SeriesPoint>,
         /// Number of missing days.
         missing_days: u64,

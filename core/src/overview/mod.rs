@@ -26,7 +26,7 @@ record! {
         balances: Vec<OverviewBalance>,
         /// Total of `available` in US dollars, without money of test networks; absent without a price source.
         total_usd?: Amount,
-        /// Total of `reserved` in US dollars, without money of test networks; absent without one of its prices.
+        /// Total of `reserved` in US dollars, without money of test networks; absent without the price of one of its currencies.
         reserved_usd?: Amount,
         /// The total at the last known prices, while a currency has none now. To be shown only: nothing is booked or quoted with it.
         last_total_usd?: Amount,

@@ -101,7 +101,7 @@ record! {
         enabled: bool,
         /// Whether it accepts payments at the time of the answer, given `enabled` and its plan. Absent in embedded records.
         state?: PaylinkState,
-        /// Visits, checkouts and payments of the last 30 days (UTC, today included). Where one link is read only; absent if there were none.
+        /// Visits, checkouts and payments of the last 30 days (UTC, today included). Only in the answer for one paylink; absent without any.
         statistics?: PaylinkStatistics,
         /// What the payer sees after paying.
         after_completion?: AfterCompletion,

@@ -65,10 +65,10 @@ record! {
         is_overdue: bool,
         /// Start time.
         start_at: Timestamp,
-        /// End of the running period or of the trial: when the next invoice is issued, or the subscription ends if it is set to. Where it
-        /// is read or listed only; absent while it is paused and once it has ended.
+        /// End of the running period or of the trial: the time of the next invoice, or of the end of a subscription that is canceled at its
+        /// period's end. Not in events; absent while the subscription is paused, and after its end.
         period_end?: Timestamp,
-        /// End of the trial, as long as it runs or is still to begin. Where it is read or listed only.
+        /// End of the trial; absent after it. Not in events.
         trial_ends_at?: Timestamp,
         /// Organisation that owns it.
         org_id: OrganisationId,

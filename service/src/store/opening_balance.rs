@@ -1,5 +1,5 @@
-//! What each account of a merchant held when a UTC day began on which something was booked on it. So the balance at the end of a day is that
-//! at the beginning of the next such day, or the current one.
+//! Opening balances: what each account of a merchant held at the beginning of each UTC day with postings. Its balance at the end of a day is
+//! the next opening balance, or the current balance.
 
 use settlekit_core::value::{AccountId, ChainId, Currency, OrganisationId};
 

@@ -1,5 +1,5 @@
-//! The daily volume: what came from outside the organisation, and what left it. A transfer between its accounts counts neither way, also if
-//! it goes over a chain.
+//! The daily volume: what came from outside the organisation, and what left it. A transfer between its accounts counts neither way, even over
+//! a chain.
 
 use settlekit_core::account::Account;
 use settlekit_core::value::ChainId;

@@ -1,4 +1,4 @@
-//! Recurring revenue, churn, conversion, and what is due in the next days: from stored sums and counts, none of which grows with the records.
+//! Recurring revenue, churn, conversion, and what is due in the next days, from stored sums and counts: the cost does not grow with the records.
 
 use std::collections::BTreeMap;
 
