@@ -69,6 +69,7 @@ pub(crate) mod inbox;
 pub(crate) mod invoice;
 pub(crate) mod ledger;
 pub(crate) mod list;
+pub(crate) mod listed_balance;
 pub(crate) mod listing;
 pub(crate) mod member;
 pub(crate) mod movement;
