@@ -40,7 +40,7 @@ pub(super) const HOURS_KEPT: i64 = 366 * 24;
 const FINER: i128 = 10_i128.pow(PRICE_SCALE - USD_SCALE);
 
 /// The currency whose price is always one.
-const DOLLAR: &str = "USD";
+pub(super) const DOLLAR: &str = "USD";
 
 /// Millionths of a US dollar per whole unit.
 const PRICES: &[(&str, i128)] = &[

@@ -11,7 +11,7 @@ use settlekit_core::value::{Currency, Timestamp};
 #[cfg(not(target_family = "wasm"))]
 use super::live_rates;
 use super::price::Price;
-use super::prices::{HOUR, SimulatedPrices, price_shown};
+use super::prices::{DOLLAR, HOUR, SimulatedPrices, price_shown};
 use crate::mode::Simulation;
 use crate::store;
 use crate::store::price::UsedPrice;
@@ -111,6 +111,10 @@ pub(crate) fn of_days(
     currency: &Currency,
     (from, to): (i64, i64),
 ) -> Result<BTreeMap<i64, Price>, StoreError> {
+    // No source quotes the US dollar.
+    if currency.as_str() == DOLLAR {
+        return Ok((from..=to).map(|day| (day, Price::DOLLAR)).collect());
+    }
     let (from, to) = (from * DAY, to * DAY + DAY - 1);
     let used = store::price::last_of_days(unit.database, currency, from)?;
     let mut hours: Vec<(i64, i128)> = used.iter().map(|used| (used.hour, used.price)).collect();

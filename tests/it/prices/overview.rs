@@ -247,3 +247,20 @@ fn a_day_on_which_money_had_no_price_is_missing_in_the_series() {
         assert_eq!(days(&mut office, "out"), nothing, "{kind}");
     });
 }
+
+#[test]
+fn the_balance_of_today_has_the_current_price_before_one_of_the_day_was_used() {
+    Office::each(|kind, mut office| {
+        // Half a minute before midnight.
+        office.feed.pass(15 * 60 * 60 - 30);
+        office.ask(3_000, 3_001);
+        office.earn();
+        office.feed.pass(60);
+        let world = &mut office.feed.connected.world;
+        let path = "/v1/overview/series?period=7&metric=balance";
+        let part = world.read(&office.shop, path)["current"].clone();
+        assert_eq!(part["missing_days"], 0, "{kind}");
+        assert_eq!(part["points"][6]["date"], "2026-03-03", "{kind}");
+        assert_eq!(part["points"][6]["amount_usd"], "2374.18827", "{kind}");
+    });
+}

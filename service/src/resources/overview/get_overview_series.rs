@@ -178,7 +178,11 @@ fn daily_prices(
         let of_days = match known.get(currency) {
             Some(of_days) => of_days.clone(),
             None => {
-                let of_days = rates::of_days(unit, currency, days)?;
+                let mut of_days = rates::of_days(unit, currency, days)?;
+                // Shortly after midnight no price of this day has been used.
+                if let Some(price) = prices.price(currency) {
+                    of_days.entry(days.1).or_insert(price);
+                }
                 known.insert(currency, of_days.clone());
                 of_days
             }
