@@ -3,7 +3,7 @@
 use settlekit_core::value::{Amount, Currency, OrganisationId};
 
 use super::columns::{self, Columns, columns};
-use super::sql::{CachedTable, Change, Database, StoreError};
+use super::sql::{CachedTable, Change, Database, StoreError, Value};
 
 /// Decimal places of the sums.
 pub(crate) const SCALE: u32 = 18;
@@ -50,13 +50,22 @@ struct Stored {
 
 columns! { Stored { count, units } }
 
-/// Adds a record to a sum, or with -1 takes it away.
+/// A record that enters or leaves a sum.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TotalChange {
+    pub(crate) kind: TotalKind,
+    pub(crate) bucket: i64,
+    pub(crate) amount: Amount,
+    /// 1, or -1 if it leaves.
+    pub(crate) by: i64,
+}
+
+/// Changes different sums of a currency.
 pub(crate) fn change(
     database: &mut dyn Database,
     organisation: OrganisationId,
-    (kind, bucket): (TotalKind, i64),
-    (currency, amount): (&Currency, Amount),
-    by: i64,
+    currency: &Currency,
+    changes: &[TotalChange],
 ) -> Result<(), StoreError> {
     static CACHED: CachedTable = CachedTable::new(
         "currency_totals",
@@ -65,26 +74,32 @@ pub(crate) fn change(
         "INSERT INTO currency_totals (org_id, kind, bucket, currency, row_count, amount) VALUES (?1, ?2, ?3, ?4, ?5, ?6) \
          ON CONFLICT (org_id, kind, bucket, currency) DO UPDATE SET row_count = excluded.row_count, amount = excluded.amount",
     );
-    let key = [
-        organisation.into(),
-        kind.as_str().into(),
-        bucket.into(),
-        currency.as_str().into(),
-    ];
-    let before = match database.read_cached(&CACHED, &[&key])?.pop().flatten() {
-        Some(row) => Stored::read(&row, 0)?,
-        None => Stored::default(),
-    };
-    // An amount with more decimal places, or above 79 billion, is counted and not summed.
-    let units = amount.to_units(SCALE).unwrap_or(0);
-    let values = [
-        (before.count + by).into(),
-        before
-            .units
-            .saturating_add(units.saturating_mul(i128::from(by)))
-            .into(),
-    ];
-    database.write_cached(&CACHED, &key, Change::Set(&values))
+    let keys = changes.iter().map(|change| {
+        [
+            organisation.into(),
+            change.kind.as_str().into(),
+            change.bucket.into(),
+            currency.as_str().into(),
+        ]
+    });
+    let keys: Vec<[Value<'_>; 4]> = keys.collect();
+    let wholes: Vec<&[Value<'_>]> = keys.iter().map(|key| key.as_slice()).collect();
+    let rows = database.read_cached(&CACHED, &wholes)?;
+    for ((key, row), change) in keys.iter().zip(rows).zip(changes) {
+        let before = match row {
+            Some(row) => Stored::read(&row, 0)?,
+            None => Stored::default(),
+        };
+        // An amount with more decimal places, or above 79 billion, is counted and not summed.
+        let units = change.amount.to_units(SCALE).unwrap_or(0);
+        let units = units.saturating_mul(i128::from(change.by));
+        let values = [
+            (before.count + change.by).into(),
+            before.units.saturating_add(units).into(),
+        ];
+        database.write_cached(&CACHED, key, Change::Set(&values))?;
+    }
+    Ok(())
 }
 
 /// The sums of a kind in some buckets.

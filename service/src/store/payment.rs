@@ -7,7 +7,7 @@ use settlekit_core::value::{AccountId, Currency, OrganisationId, PaylinkId, Paym
 
 use super::amount_rank::amount_rank;
 use super::columns;
-use super::currency_total::{self, TotalKind};
+use super::currency_total::{self, TotalChange, TotalKind};
 use super::filter::{Filter, distinct};
 use super::filter_counts::{FilterKey, FilterValues, PAYMENTS, Wanted};
 use super::listing::{Listing, listing};
@@ -40,8 +40,13 @@ fn change_open_payouts(
     payment: &Payment,
     by: i64,
 ) -> Result<(), StoreError> {
-    let (kind, price) = (TotalKind::Payouts, (&payment.currency, payment.amount));
-    currency_total::change(database, payment.org_id, (kind, 0), price, by)
+    let change = TotalChange {
+        kind: TotalKind::Payouts,
+        bucket: 0,
+        amount: payment.amount,
+        by,
+    };
+    currency_total::change(database, payment.org_id, &payment.currency, &[change])
 }
 
 /// Inserts a payment. `expires_at` is set while the service has to expire it.

@@ -9,7 +9,7 @@ use settlekit_core::subscription::{ListSubscriptionsQuery, Subscription, Subscri
 use settlekit_core::value::{Amount, OrganisationId, SubscriptionId, Timestamp};
 
 use super::columns::get;
-use super::currency_total::{self, TotalKind};
+use super::currency_total::{self, TotalChange, TotalKind};
 use super::filter::Filter;
 use super::filter_counts::{FilterKey, FilterValues, SUBSCRIPTIONS};
 use super::listing::{Listing, listing, record};
@@ -96,6 +96,16 @@ fn totals(
     period.into_iter().chain(renewal).collect()
 }
 
+/// The price of a subscription that enters a total, or leaves it.
+fn change((kind, bucket): (TotalKind, i64), billing: &Billing, by: i64) -> TotalChange {
+    TotalChange {
+        kind,
+        bucket,
+        amount: billing.price,
+        by,
+    }
+}
+
 /// A subscription as it is stored, before a change.
 struct Before {
     subscription: Subscription,
@@ -142,10 +152,9 @@ pub(crate) fn insert(
         ..subscription
     })?;
     SUBSCRIPTIONS.add(database, organisation, FilterKey::status(status), seq)?;
-    for total in totals(&subscription, billing, renewal_day) {
-        let price = (&subscription.currency, billing.price);
-        currency_total::change(database, organisation, total, price, 1)?;
-    }
+    let entered = totals(&subscription, billing, renewal_day).into_iter();
+    let changes: Vec<TotalChange> = entered.map(|total| change(total, billing, 1)).collect();
+    currency_total::change(database, organisation, &subscription.currency, &changes)?;
     let reference = subscription.reference.as_deref();
     let found = (FoundKind::Subscription, subscription.id);
     find::index_text(database, organisation, found, reference)?;
@@ -186,14 +195,12 @@ fn count_change(
     SUBSCRIPTIONS.shift(database, organisation, statuses, before.seq)?;
     let left = totals(&before.subscription, &before.billing, before.renewal_day);
     let entered = totals(subscription, billing, renewal_day);
-    for total in left.iter().filter(|total| !entered.contains(total)) {
-        let price = (&subscription.currency, before.billing.price);
-        currency_total::change(database, organisation, *total, price, -1)?;
-    }
-    for total in entered.iter().filter(|total| !left.contains(total)) {
-        let price = (&subscription.currency, billing.price);
-        currency_total::change(database, organisation, *total, price, 1)?;
-    }
+    let leaves = left.iter().filter(|total| !entered.contains(total));
+    let leaves = leaves.map(|total| change(*total, &before.billing, -1));
+    let enters = entered.iter().filter(|total| !left.contains(total));
+    let enters = enters.map(|total| change(*total, billing, 1));
+    let changes: Vec<TotalChange> = leaves.chain(enters).collect();
+    currency_total::change(database, organisation, &subscription.currency, &changes)?;
     let ran = is_running(&before.subscription, &before.billing);
     let runs = is_running(subscription, billing);
     match ran == runs {
