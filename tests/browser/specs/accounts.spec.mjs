@@ -40,6 +40,27 @@ test("balances of an account and its sub-account in one currency are told apart"
   await done();
 });
 
+test("accounts are listed with the worth of their balance, and what of it is reserved", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  await merchant.deposit("3.20");
+  await page.route(/\/v1\/accounts\?/, async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    const worth = (account, at) => ({ ...account, balance_usd: at === 0 ? "2500.5" : undefined, reserved_usd: at === 0 ? "100" : undefined });
+    answer.data.items = answer.data.items.slice(0, 2).map((account, at) => ({ ...worth(account, at), parent_id: undefined }));
+    await route.fulfill({ response, json: answer });
+  });
+  await money.go("/accounts");
+  const cells = (name) => page.locator(`.page .table td[data-label=${name}]`);
+  const text = async (cell) => (await cell.innerText()).replace(/\s+/g, " ").trim();
+  assert.equal(await text(cells("Balance").first()), "2,500.50 USD");
+  assert.equal(await text(cells("Reserved").first()), "100.00 USD");
+  assert.equal(await text(cells("Balance").nth(1)), "", "an unknown balance is not zero");
+  await inspect(page, "accounts_worth");
+  await done();
+});
+
 test("a virtual account is created and extended by chains, with a preview", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);

@@ -104,9 +104,12 @@ test("a customer is subscribed, billed, paused and resumed, and a scheduled canc
   await page.getByText("Subscription created").waitFor();
   await commerce.drawer.locator(".lede").getByText("Active").waitFor();
   await commerce.drawer.getByText("24.90").first().waitFor();
+  await commerce.fact("Next invoice").locator("time").waitFor();
   await inspect(page, "subscription");
   await commerce.act("Cancel at period end");
   await commerce.drawer.locator(".lede").getByText("Cancels at period end").waitFor();
+  await commerce.fact("Ends").locator("time").waitFor();
+  assert.equal(await commerce.fact("Next invoice").count(), 0);
   await commerce.drawer.getByRole("button", { name: "Keep subscription" }).click();
   await commerce.drawer.getByRole("button", { name: "Keep subscription" }).waitFor({ state: "detached" });
   await commerce.act("Pause");
@@ -119,6 +122,43 @@ test("a customer is subscribed, billed, paused and resumed, and a scheduled canc
   await commerce.go("/subscriptions/new");
   await commerce.offers.first().waitFor();
   await inspect(page, "create_subscription");
+  await done();
+});
+
+test("customers are listed with what they spent", async () => {
+  const { page, commerce, done } = await visitor();
+  const { items } = await merchant.call("GET", "/customers?limit=25");
+  const customers = items.map((item, at) => ({ ...item, spent_usd: at === 0 ? "1234.5" : undefined }));
+  await page.route(/\/v1\/customers\?/, async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    await route.fulfill({ response, json: { ...answer, data: { ...answer.data, items: customers } } });
+  });
+  await commerce.go("/customers");
+  const spent = page.locator(".page .table td[data-label=Spent]");
+  assert.equal((await spent.first().innerText()).replace(/\s+/g, " "), "1,234.50 USD");
+  assert.equal((await spent.nth(1).innerText()).trim(), "", "an unknown amount is not zero");
+  await done();
+});
+
+test("subscriptions are listed with their next invoice and the end of their trial", async () => {
+  const { page, commerce, done } = await visitor();
+  const { items } = await merchant.call("GET", `/subscriptions?customer_id=${customer.id}`);
+  const base = { ...items[0], status: "InTrial", cancel_at_period_end: false, is_overdue: false };
+  const at = { period_end: "2031-02-03T10:00:00Z", trial_ends_at: "2031-02-03T10:00:00Z" };
+  const id = (number) => base.id.slice(0, -3) + String(number).padStart(3, "0");
+  const listed = [{ ...base, ...at, id: id(1) }, { ...base, ...at, id: id(2), status: "Active", trial_ends_at: undefined, cancel_at_period_end: true }];
+  await page.route(/\/v1\/subscriptions\?/, async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    await route.fulfill({ response, json: { ...answer, data: { items: listed, total: 2 } } });
+  });
+  await commerce.go("/subscriptions");
+  const cells = (name) => page.locator(`.page .table td[data-label="${name}"]`);
+  for (const name of ["Next invoice", "Trial ends"]) {
+    await cells(name).first().locator("time[datetime^='2031-02-03']").waitFor();
+    assert.equal(await cells(name).nth(1).locator("time").count(), 0, `${name} of one that ends`);
+  }
   await done();
 });
 

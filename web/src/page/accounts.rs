@@ -7,11 +7,11 @@ use settlekit_core::value::AccountId;
 
 use crate::api;
 use crate::form::currency_list;
-use crate::list::{Column, Exporter, Pager, Table, TableSpec};
+use crate::list::{Column, Exporter, Pager, Table, TableSpec, exact};
 use crate::record::account::{display_name, status};
 use crate::shell::{LiveBadge, Location, PageSize, load};
 use crate::text::{self, money as words};
-use crate::ui::{Empty, Icon, PageHead, icon, status_badge};
+use crate::ui::{Empty, Icon, PageHead, dollars, icon, status_badge};
 
 /// An account and its depth in the tree.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,6 +59,12 @@ fn table_spec() -> TableSpec<AccountRow> {
                 let reference = row.account.reference.as_ref().map(ToString::to_string);
                 view! { <span class=class>{display_name(&row.account)}<small>{reference}</small></span> }
                     .into_any()
+            }),
+            Column::exact(text::balance(), "end", |row| {
+                exact(dollars(row.account.balance_usd?), "USD")
+            }),
+            Column::exact(text::reserved(), "end quiet skip-narrow", |row| {
+                exact(dollars(row.account.reserved_usd?), "USD")
             }),
             Column::text(text::type_(), "second", |row| {
                 Some(words::account_type(&row.account.account_type).to_owned())

@@ -9,11 +9,11 @@ use crate::api;
 use crate::form::update_customer::UpdateCustomerForm;
 use crate::list::{
     Column, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer, RecordList, TableSpec,
-    link_row, link_to, load_list, load_opened, opened_record,
+    exact, link_row, link_to, load_list, load_opened, opened_record,
 };
 use crate::shell::{Live, LiveBadge, Location, name};
 use crate::text;
-use crate::ui::{Facts, Icon, PageHead, count_text, own_data, status_badge, stored_text};
+use crate::ui::{Facts, Icon, PageHead, count_text, dollars, own_data, status_badge, stored_text};
 
 const VISITS: &str = "visit_type";
 const FILTERS: &[&str] = &[name::SEARCH, VISITS, name::SINCE, name::UNTIL, name::SORT];
@@ -36,6 +36,9 @@ fn table_spec() -> TableSpec<CustomerItem> {
             }),
             Column::text(text::payments(), "end named", |item| {
                 Some(count_text(item.payments_count))
+            }),
+            Column::exact(text::spent(), "end named", |item| {
+                exact(dollars(item.spent_usd?), "USD")
             }),
             Column::text(text::email(), "quiet skip-narrow", |item| {
                 item.email.clone()

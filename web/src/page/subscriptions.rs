@@ -8,7 +8,7 @@ use settlekit_core::subscription::{
     ListSubscriptionsQuery, PauseSubscription, ResumeSubscription, Subscription,
     SubscriptionStatus, TRANSITIONS,
 };
-use settlekit_core::value::{CustomerId, SubscriptionId};
+use settlekit_core::value::{CustomerId, SubscriptionId, Timestamp};
 
 use crate::api;
 use crate::form::create_invoice::CreateInvoiceForm;
@@ -69,6 +69,17 @@ fn plan_names(subscription: &Subscription) -> String {
     }
 }
 
+/// Time of the next invoice; none if the subscription ends before it.
+fn next_invoice(subscription: &Subscription) -> Option<Timestamp> {
+    let issues = !subscription.cancel_at_period_end;
+    subscription.period_end.filter(|_| issues)
+}
+
+/// A time that many subscriptions do not have.
+fn time_of(at: Option<Timestamp>) -> AnyView {
+    at.map(timestamp).into_any()
+}
+
 fn table_spec() -> TableSpec<Subscription> {
     TableSpec {
         caption: text::subscriptions(),
@@ -82,6 +93,12 @@ fn table_spec() -> TableSpec<Subscription> {
             }),
             Column::text(text::reference(), "quiet skip-narrow", |subscription| {
                 subscription.reference.clone()
+            }),
+            Column::new(text::next_invoice(), "fit named", |subscription| {
+                time_of(next_invoice(subscription))
+            }),
+            Column::new(text::trial_ends(), "fit skip-narrow", |subscription| {
+                time_of(subscription.trial_ends_at)
             }),
             Column::time(text::starts(), "fit second", |subscription| {
                 Some(subscription.start_at)
@@ -220,6 +237,14 @@ fn details(subscription: &Subscription) -> AnyView {
             text::words(subscription.payment_method.as_str()),
         )
         .time(text::starts(), subscription.start_at)
+        .time(text::trial_ends(), subscription.trial_ends_at)
+        .time(text::next_invoice(), next_invoice(subscription))
+        .time(
+            text::ends(),
+            subscription
+                .period_end
+                .filter(|_| subscription.cancel_at_period_end),
+        )
         .time(text::created(), subscription.created_at);
     let items = subscription
         .items

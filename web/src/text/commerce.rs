@@ -13,6 +13,7 @@ texts! {
     search_customers = "Name, email, reference";
     visits = "Customer type";
     last_payment = "Last payment";
+    spent = "Spent";
     guest = "Guest";
     phone = "Phone";
     wallet = "Wallet";
@@ -60,6 +61,9 @@ texts! {
     subscription = "Subscription";
     items = "Items";
     starts = "Start";
+    ends = "Ends";
+    next_invoice = "Next invoice";
+    trial_ends = "Trial ends";
     ends_with_period = "Cancels at period end";
     payment_method = "Payment method";
     no_subscriptions = "No subscriptions yet";

@@ -156,6 +156,7 @@ texts! {
     total = "Total available";
     in_30 = "In, 30 days";
     out_30 = "Out, 30 days";
+    balance = "Balance";
     balances = "Balances";
     posted = "Posted";
     reserved = "Reserved";
