@@ -94,7 +94,8 @@ fn any<V: IntoView + 'static>(page: fn() -> V) -> impl Fn() -> AnyView + Clone +
 }
 
 fn overview() -> AnyView {
-    view! { <page::overview::Overview first_steps=lazy_pages::first_steps /> }.into_any()
+    view! { <page::overview::Overview first_steps=lazy_pages::first_steps charts=lazy_pages::charts business=lazy_pages::business /> }
+        .into_any()
 }
 
 /// The views of the shell that are loaded on demand.

@@ -1,4 +1,4 @@
-//! Lazily loaded parts of the program: all pages beyond the overview.
+//! Lazily loaded parts of the program: all pages beyond the overview, and its panels.
 //!
 //! One part per family of pages. The splitter (`xtask/src/split.rs`) moves code shared by several parts, but not needed by the
 //! first load, into further parts. Without the feature `split` (development), the program is one file.
@@ -113,7 +113,7 @@ fn waiting() -> AnyView {
 
 /// Declares the parts: name, pages, and first path segments.
 macro_rules! lazy_pages {
-    ($($(#[$doc:meta])* $split:ident, $static:ident, $pages:ident, [$($first:literal),+] { $($page:ident: $component:path,)+ })+) => {
+    ($($(#[$doc:meta])* $split:ident, $static:ident, $pages:ident, [$($first:literal),*] { $($page:ident: $component:path,)+ })+) => {
         $(
             /// The pages of a part.
             pub(crate) struct $pages { $(pub(crate) $page: Page,)+ }
@@ -138,11 +138,14 @@ macro_rules! lazy_pages {
         /// Preloads the part of a dashboard path.
         pub(crate) fn preload(address: &str) {
             let path = address.split(['?', '#']).next().unwrap_or_default();
-            match path.trim_start_matches('/').split('/').next().unwrap_or_default() {
-                // A failure is reported when the page is opened.
-                $($($first)|+ => spawn_local(async { let _ = $static.get().await; }),)+
-                _ => {}
-            }
+            let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+            let is_one_of = |segments: &[&str]| segments.contains(&first);
+            $(
+                if is_one_of(&[$($first),*]) {
+                    // A failure is reported when the page is opened.
+                    spawn_local(async { let _ = $static.get().await; });
+                }
+            )+
         }
 
         /// Preloads all parts, one at a time, when the browser is idle.
@@ -169,6 +172,16 @@ pub(crate) fn first_steps() -> AnyView {
     SETUP.page_or(|of| of.first_steps, || ().into_any())
 }
 
+/// Charts of the overview, with a placeholder until they are loaded.
+pub(crate) fn charts(waiting: fn() -> AnyView) -> AnyView {
+    HOME.page_or(|of| of.charts, waiting)
+}
+
+/// Business figures of the overview, with a placeholder until they are loaded.
+pub(crate) fn business(waiting: fn() -> AnyView) -> AnyView {
+    HOME.page_or(|of| of.business, waiting)
+}
+
 /// Contents of a dialog.
 pub(crate) fn in_dialog(of: fn(&Setup) -> Page) -> AnyView {
     let waiting = || view! { <span class="bone plot" aria-busy="true"></span> }.into_any();
@@ -176,6 +189,12 @@ pub(crate) fn in_dialog(of: fn(&Setup) -> Page) -> AnyView {
 }
 
 lazy_pages! {
+    /// Panels of the overview, which come after its figures.
+    home, HOME, Home, [] {
+        charts: page::home::Charts,
+        business: page::home::Business,
+    }
+
     /// Payments, accounts, payouts.
     money, MONEY, Money, ["movements", "accounts", "payments", "payouts", "external-accounts"] {
         movements: page::movements::Movements,

@@ -430,27 +430,57 @@ test("the overview shows largest balances and open issues with links", async () 
   await done();
 });
 
-test("the volume chart is readable by keyboard and as a table", async () => {
+test("the charts of balance and volume are readable by keyboard and as a table", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
-  await new Dashboard(page).go("/");
-  const [chart, reading] = [page.locator(".chart"), page.locator(".chart-read")];
-  await chart.locator("path.bar-in").first().waitFor({ state: "attached" });
-  await chart.focus();
-  await page.keyboard.press("End");
-  const today = await reading.innerText();
-  await page.keyboard.press("ArrowLeft");
-  const yesterday = await reading.innerText();
-  assert.notEqual(today, yesterday);
-  await page.keyboard.press("Home");
-  assert.notEqual(await reading.innerText(), yesterday);
-  await page.getByText("Show as table").click();
-  const rows = page.locator("details.more[open] tbody tr");
-  await rows.first().waitFor();
-  assert.equal(await rows.count(), await chart.locator("rect.day").count(), "a line for each day");
-  for (const [at, read] of [today, yesterday].entries()) {
-    const cells = (await rows.nth(at).locator("td").allInnerTexts()).map((text) => text.trim());
-    for (const cell of cells) assert.ok(read.includes(cell), `${cell} is not in “${read}”`);
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/?period=30");
+  for (const [title, drawn] of [["Balance", "path.line:not(.before)"], ["In and out", "path.bar-in"]]) {
+    const section = page.locator("section", { has: page.getByRole("heading", { name: title, exact: true }) }).last();
+    const [chart, reading] = [section.locator(".chart"), section.locator(".chart-read")];
+    await chart.locator(drawn).first().waitFor({ state: "attached" });
+    await chart.focus();
+    await page.keyboard.press("End");
+    const today = await reading.innerText();
+    await page.keyboard.press("ArrowLeft");
+    const yesterday = await reading.innerText();
+    assert.notEqual(today, yesterday);
+    await page.keyboard.press("Home");
+    assert.notEqual(await reading.innerText(), yesterday);
+    await section.getByText("Show as table").click();
+    const rows = section.locator("details.more[open] tbody tr");
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), 30, "a line for each day");
+    for (const [at, read] of [today, yesterday].entries()) {
+      const cells = (await rows.nth(at).locator("td").allInnerTexts()).map((text) => text.trim());
+      for (const cell of cells) assert.ok(read.includes(cell), `${cell} is not in “${read}”`);
+    }
   }
   await inspect(page, "overview_table");
+  await done();
+});
+
+test("the charts show 7, 30, 90 or 365 days, chosen in the URL", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  await dashboard.go("/");
+  const bars = page.locator(".chart rect.day");
+  const periods = page.getByRole("group", { name: "Period" });
+  await periods.getByRole("button", { name: "30 days", pressed: true }).waitFor();
+  // A year is drawn in weeks, the last of which ends today.
+  for (const [name, days, drawn] of [["7 days", 7, 7], ["90 days", 90, 90], ["1 year", 365, 53]]) {
+    const asked = page.waitForResponse((response) => response.url().includes("/v1/overview/series") && response.url().includes(`period=${days}`));
+    await periods.getByRole("button", { name }).click();
+    await page.waitForURL(new RegExp(`/\\?period=${days}$`));
+    await asked;
+    await bars.nth(drawn - 1).waitFor({ state: "attached" });
+    await page.waitForFunction((drawn) => document.querySelectorAll(".chart rect.day").length === drawn, drawn);
+  }
+  await inspect(page, "overview_year");
+  await page.reload();
+  await periods.getByRole("button", { name: "1 year", pressed: true }).waitFor();
+  await dashboard.go("/?period=8");
+  await page.getByText("This link has an invalid filter").waitFor();
+  await page.getByRole("button", { name: "Remove filter" }).click();
+  await bars.nth(29).waitFor({ state: "attached" });
   await done();
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inspect } from "../browser.mjs";
+import { failUntilClick, inspect } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { visitors } from "../session.mjs";
@@ -156,6 +156,110 @@ test("while a price is missing, the overview shows the total at the last known p
   assert.match(text, /Total available\s+1,234\.50/);
   assert.match(text, /Total at the last known prices, of [^]*, 2 hours ago/);
   await inspect(page, "overview_last_prices");
+  await done();
+});
+
+/** Days of a mocked series, oldest first; the last is today. */
+const TODAY = "2026-11-21";
+const day = (ago) => new Date(Date.parse(TODAY) - ago * 86_400_000).toISOString().slice(0, 10);
+
+/** A part of a series from `first` to `last` days ago, without the days that `amount` has none for. */
+function seriesPart(first, last, amount, hasSum) {
+  const points = [];
+  for (let ago = first; ago >= last; ago -= 1) if (amount(ago) !== undefined) points.push({ date: day(ago), amount_usd: String(amount(ago)) });
+  const sum = points.reduce((sum, point) => sum + Number(point.amount_usd), 0);
+  return { from: day(first), to: day(last), points, missing_days: first - last + 1 - points.length, ...(hasSum && points.length > 0 && { sum_usd: String(sum) }) };
+}
+
+/** Answers the series by amounts for each metric and number of days ago. */
+const mockSeries = (page, amounts) =>
+  page.route("**/v1/overview/series?**", (route) => {
+    const metric = new URL(route.request().url()).searchParams.get("metric");
+    const part = (first, last) => seriesPart(first, last, amounts[metric], metric !== "balance");
+    return route.fulfill({ json: { error: false, message: "", data: { metric, current: part(29, 0), previous: part(59, 30) } } });
+  });
+
+test("the charts compare with the period before, say which days are missing, and never divide by nothing", async () => {
+  const { page, dashboard, done } = await visitor();
+  await mockSeries(page, { balance: (ago) => (ago === 0 ? 110 : 100), in: (ago) => (ago < 30 ? 3 : 2), out: (ago) => (ago < 30 ? 1 : 0) });
+  await dashboard.go("/");
+  const panel = page.getByRole("region", { name: "Balance and volume" });
+  const text = async () => (await panel.innerText()).replace(/\s+/g, " ");
+  assert.match(await text(), /\+10% Before this period: 100\.00 USD/);
+  assert.match(await text(), /In 90\.00 USD \+50% Period before: 60\.00 USD/);
+  assert.match(await text(), /Out 30\.00 USD Period before: 0\.00 USD/);
+  assert.doesNotMatch(await text(), /left out|have no price/);
+  await page.unrouteAll();
+  await mockSeries(page, { balance: (ago) => (ago > 20 ? undefined : 5), in: (ago) => (ago < 29 ? 3 : undefined), out: (ago) => (ago < 29 ? 1 : undefined) });
+  await dashboard.go("/");
+  assert.match(await text(), /No figure for the period before/);
+  assert.match(await text(), /9 days without a price are left out/);
+  assert.match(await text(), /1 day without a price is left out/);
+  assert.match(await text(), /30 days of the period before have no price/);
+  assert.doesNotMatch(await text(), /%/);
+  await inspect(page, "overview_missing_days");
+  await done();
+});
+
+test("charts that load, have nothing, have no price, or fail look different", async () => {
+  const { page, dashboard, done } = await visitor({ expected: ["500", "/v1/overview/series"] });
+  await mockSeries(page, { balance: () => 0, in: () => 0, out: () => 0 });
+  await dashboard.go("/");
+  await page.getByText("No balance in this period").waitFor();
+  await page.getByText("Nothing came in or went out in this period").waitFor();
+  await inspect(page, "overview_nothing");
+  await page.unrouteAll();
+  await mockSeries(page, { balance: () => undefined, in: () => undefined, out: () => undefined });
+  await dashboard.go("/");
+  assert.equal(await page.getByText("No prices in this period").count(), 2);
+  await page.unrouteAll();
+  const succeedAfterClick = await failUntilClick(page, "**/v1/overview/series?**");
+  await dashboard.go("/");
+  // Three calls with one cause.
+  const alert = page.getByRole("region", { name: "Balance and volume" }).getByRole("alert");
+  assert.equal(await alert.count(), 1);
+  await succeedAfterClick();
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await page.locator(".chart").first().waitFor();
+  await done();
+});
+
+const TOTALS = { monthly_revenue: [], subscriptions_running: 0, subscriptions_running_before: 0, subscriptions_ended: 0, renewals: [], payouts: [], link_visits: 0, checkouts_started: 0, checkouts_paid: 0 };
+
+test("the business figures lead to their lists, and a merchant without subscriptions sees none of them", async () => {
+  const { page, dashboard, done } = await visitor({ expected: ["500", "/v1/overview/business"] });
+  const sum = (count, amount) => ({ currency: "USDC", count, amount, amount_usd: amount });
+  const full = {
+    monthly_revenue: [sum(12, "1200")], monthly_revenue_usd: "1200", subscriptions_running: 12, subscriptions_running_before: 16, subscriptions_ended: 1, churn_pct: "6.25",
+    renewals: [sum(3, "300")], payouts: [sum(2, "45.5")], link_visits: 1200, checkouts_started: 40, checkouts_paid: 10, conversion_pct: "25",
+  };
+  let data = full;
+  await page.route("**/v1/overview/business", (route) => route.fulfill({ json: { error: false, message: "", data } }));
+  await dashboard.go("/");
+  const panel = page.getByRole("region", { name: "Business figures" });
+  const tiles = async () => (await panel.getByRole("link").allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
+  assert.deepEqual(await tiles(), [
+    "Monthly recurring revenue 12 subscriptions 1,200.00 USD",
+    "Churn, 30 days 1 of 16 subscriptions ended 6.25%",
+    "Renewals, 7 days 300.00 USDC 3",
+    "Conversion, 30 days 10 of 40 checkouts paid · 1,200 visits 25%",
+    "Payouts due 45.50 USDC 2",
+  ]);
+  assert.deepEqual(await panel.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href"))), ["/subscriptions?status=Active", "/subscriptions?status=Canceled", "/subscriptions?status=Active", "/paylinks", "/payouts"]);
+  await inspect(page, "overview_business");
+  data = { ...TOTALS, monthly_revenue_usd: "0", link_visits: 4 };
+  await dashboard.go("/");
+  assert.deepEqual(await tiles(), ["Conversion, 30 days 0 of 0 checkouts paid · 4 visits Not available"]);
+  data = TOTALS;
+  await dashboard.go("/");
+  await panel.getByText("Conversion appears with the first visit").waitFor();
+  await page.unrouteAll();
+  const succeedAfterClick = await failUntilClick(page, "**/v1/overview/business");
+  await dashboard.go("/");
+  assert.equal(await panel.count(), 0);
+  await succeedAfterClick();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await panel.waitFor();
   await done();
 });
 

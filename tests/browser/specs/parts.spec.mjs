@@ -9,6 +9,8 @@ import { url } from "../settings.mjs";
 
 /** Brotli size of everything but API responses; 1 KB is 1000 bytes. */
 const FIRST_LOAD_BYTES_MAX = 350_000;
+/** A figure of the overview. */
+const FIGURE = ".figure .value .amount";
 const PART = /\/(split|chunk)_\w+-[0-9a-f]+\.wasm$/;
 
 let browser, storageState;
@@ -45,25 +47,35 @@ test("the first load is at most 350 KB, with and without a session", async () =>
 
 test("the first page needs no lazy part, and the others are prefetched", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
-  let asked = 0;
-  await page.route(PART, (route) => {
-    asked += 1;
-    return route.continue();
+  const early = [];
+  let panels = 0;
+  await page.route(PART, async (route) => {
+    const name = route.request().url();
+    if (!(await page.locator(FIGURE).count())) early.push(name);
+    panels += Number(/split_home/.test(name));
+    await route.continue();
   });
   const dashboard = new Dashboard(page);
-  await dashboard.go("/");
-  assert.equal(asked, 0, "before the overview was there");
   const events = page.waitForResponse((response) => /split_setup/.test(response.url()));
+  await dashboard.go("/");
+  assert.deepEqual(early, [], "before the overview was there");
+  assert.ok(panels > 0, "the panels came after it");
   await events;
   await dashboard.follow("Events");
   await done();
 });
 
+/** Opens the overview without waiting for its panels, which are a part. */
+async function arrive(page) {
+  await page.goto(url);
+  await page.locator(FIGURE).first().waitFor();
+}
+
 test("hovered and focused links are prefetched", async () => {
   for (const point of [(link) => link.hover(), (link) => link.focus()]) {
     const { page, done } = await visit(browser, "light", { storageState });
     const dashboard = new Dashboard(page);
-    await dashboard.go("/");
+    await arrive(page);
     const coming = page.waitForRequest(/split_trade/);
     await point(dashboard.navigation.getByRole("link", { name: "Trading" }));
     await coming;
@@ -75,7 +87,7 @@ test("while a part loads, navigation stays and the page shows a placeholder", as
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   const letGo = await hold(page, PART);
-  await dashboard.go("/");
+  await arrive(page);
   const before = await dashboard.navigation.boundingBox();
   await dashboard.navigation.getByRole("link", { name: "Payments" }).click();
   await page.locator(".page[aria-busy=true] .bone").first().waitFor();
@@ -101,9 +113,8 @@ const FIND = "input[aria-label='Search or go to']";
 
 test("text typed into the palette before it is loaded is searched", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
-  const dashboard = new Dashboard(page);
   const letGo = await hold(page, PART);
-  await dashboard.go("/");
+  await arrive(page);
   await page.keyboard.press("Control+k");
   await page.locator(`.palette[aria-busy=true] ${FIND}:focus`).waitFor();
   await page.keyboard.type("appear");
@@ -148,6 +159,7 @@ test("a part that fails to load can be retried", async () => {
       history.pushState(null, "", to);
       dispatchEvent(new PopStateEvent("popstate"));
     }, path);
+    await page.locator(FIGURE).first().waitFor({ state: "detached" });
     await page.getByText("Can’t reach the service").waitFor();
   }
   await inspect(page, "part_lost");

@@ -81,6 +81,22 @@ test("the counter of active links leads to the links that can be paid, found by 
   await done();
 });
 
+test("a payment link shows its visits, checkouts and conversion of 30 days, and nothing without any", async () => {
+  const { page, paylinks, done } = await visitor();
+  const [quiet, busy] = [await merchant.paylink({ name: `Quiet ${mark}` }), await merchant.paylink({ name: `Busy ${mark}` })];
+  for (let visit = 0; visit < 2; visit += 1) await merchant.call("GET", `/checkout/${busy.id}`);
+  await merchant.call("POST", `/checkout/${busy.id}/payments`, { chain_id: 1, currency: "USDC" });
+  await merchant.until("the visits are written", async () => (await merchant.call("GET", `/paylinks/${busy.id}`)).statistics?.visits === 2);
+  await paylinks.go(`/paylinks?open=${busy.id}`);
+  const figures = paylinks.drawer.getByRole("region", { name: "Last 30 days" });
+  assert.equal((await figures.innerText()).replace(/\s+/g, " "), "Last 30 days Visits 2 Checkouts 1 Payments 0 Conversion 0%");
+  await inspect(page, "paylink_statistics");
+  await paylinks.go(`/paylinks?open=${quiet.id}`);
+  await paylinks.drawer.locator(".lede").waitFor();
+  assert.equal(await figures.count(), 0);
+  await done();
+});
+
 test("rows selected by keyboard are disabled together, with a result each", async () => {
   const { page, paylinks, done } = await visitor();
   await paylinks.go("/paylinks");

@@ -11,6 +11,7 @@ pub(crate) mod edit_paylinks;
 pub(crate) mod events;
 pub(crate) mod external_accounts;
 pub(crate) mod first_steps;
+pub(crate) mod home;
 pub(crate) mod inbox;
 pub(crate) mod installation;
 pub(crate) mod invitation;

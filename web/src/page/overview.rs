@@ -15,8 +15,8 @@ use crate::session::{RequiredConnection, Session};
 use crate::shell::{Failed, Live, LiveBadge, Loaded, failure_notice, load_as};
 use crate::text::{self, payout};
 use crate::ui::{
-    Empty, Icon, Notice, PageHead, Tone, VolumeChart, amount, count_text, day_of_utc, dollars,
-    icon, status_badge, time_ago, timestamp, with_usual_places,
+    Empty, Icon, Notice, PageHead, Tone, after_paint, amount, count_text, day_of_utc, dollars,
+    figure, icon, status_badge, time_ago, timestamp, with_usual_places,
 };
 
 /// Number of payments beside the chart.
@@ -41,10 +41,17 @@ struct Payer {
     email: Option<String>,
 }
 
+/// A panel that is loaded on demand, given a placeholder until then.
+type LazyPanel = fn(fn() -> AnyView) -> AnyView;
+
 #[component]
 pub(crate) fn Overview(
     /// First steps of an organisation without payments.
     first_steps: fn() -> AnyView,
+    /// Charts of balance and volume.
+    charts: LazyPanel,
+    /// Figures of the business.
+    business: LazyPanel,
 ) -> impl IntoView {
     let live = Live::from_context();
     let session = Session::from_context();
@@ -58,6 +65,16 @@ pub(crate) fn Overview(
     });
     let is_fresh = Memo::new(move |_| payments.read(|page| page.total == 0) == Some(true));
     let failure = Memo::new(move |_| live.overview.with(|overview| overview.failed().cloned()));
+    // The panels are loaded after the figures are painted.
+    let painted = RwSignal::new(false);
+    let is_there = Memo::new(move |_| live.read(|_| ()).is_some());
+    Effect::new(move |_| {
+        if is_there.get() {
+            after_paint(move || {
+                painted.try_set(true);
+            });
+        }
+    });
     view! {
         <div class="page">
             <PageHead title=text::overview()>
@@ -71,7 +88,8 @@ pub(crate) fn Overview(
                 <AwaitingApproval />
                 <Attention />
                 <Reviews />
-                <div class="columns wide-narrow level"><Volume /><Recent payments=payments /></div>
+                <div class="columns wide-narrow level"><Money charts=charts painted=painted /><Recent payments=payments /></div>
+                {move || if painted.get() { business(business_waiting) } else { business_waiting() }}
                 <Balances />
                 <LargestBalances />
             </Show>
@@ -174,38 +192,32 @@ fn Attention() -> impl IntoView {
     }
 }
 
-/// Exact sum of amounts; none if it is not exact.
-fn sum(amounts: impl Iterator<Item = Option<Amount>>) -> Option<Amount> {
-    let amounts: Vec<Amount> = amounts.collect::<Option<_>>()?;
-    let amounts = amounts.into_iter();
-    let scale = amounts.clone().map(Amount::scale).max().unwrap_or(0);
-    let units = amounts
-        .map(|amount| amount.to_units(scale).ok())
-        .try_fold(0_i128, |sum, units| sum.checked_add(units?))?;
-    Amount::from_units(units, scale).ok()
+/// Placeholder of the charts.
+pub(crate) fn charts_waiting() -> AnyView {
+    view! { <span class="bone b4 tall"></span><span class="bone plot chart-bone"></span><span class="bone plot chart-bone"></span> }
+        .into_any()
 }
 
+/// Placeholder of the business figures.
+pub(crate) fn business_waiting() -> AnyView {
+    view! { <div class="panel"><div class="panel-body"><span class="bone b4 tall"></span></div></div> }
+        .into_any()
+}
+
+/// What is available, what is reserved, and their total, with the charts.
 #[component]
-fn Volume() -> impl IntoView {
+fn Money(charts: LazyPanel, painted: RwSignal<bool>) -> impl IntoView {
     let live = Live::from_context();
-    let days = Memo::new(move |_| {
-        live.read(|overview| overview.volume.clone())
-            .unwrap_or_default()
-    });
-    let figure = move |label: &'static str, of: fn(&Record) -> Option<Amount>| {
+    let money = move |label: &'static str, of: fn(&Record) -> Option<Amount>| {
         let value = Memo::new(move |_| live.read(of));
-        view! {
-            <div class="figure">
-                <dt>{label}</dt>
-                <dd class="value">{move || match value.get() {
-                    Some(Some(exact)) => amount(&dollars(exact), "USD").into_any(),
-                    Some(None) => text::not_available().into_any(),
-                    None => view! { <span class="bone b3 tall"></span> }.into_any(),
-                }}</dd>
-            </div>
-        }
+        let shown = move || match value.get() {
+            Some(Some(exact)) => amount(&dollars(exact), "USD").into_any(),
+            Some(None) => text::not_available().into_any(),
+            None => view! { <span class="bone b3 tall"></span> }.into_any(),
+        };
+        figure(label, shown, None)
     };
-    let loading = Memo::new(move |_| live.overview.with(Remote::is_loading));
+    let total = |overview: &Record| overview.total_usd?.plus(overview.reserved_usd?).ok();
     // Booked movements keep their value while a currency has no price. Only the total needs the prices of now.
     let has_days = |overview: &Record| overview.volume.iter().any(|day| day.in_usd.is_some());
     let priced = Memo::new(move |_| live.read(has_days) != Some(false));
@@ -220,23 +232,23 @@ fn Volume() -> impl IntoView {
         live.read(of).flatten()
     };
     view! {
-        <section class="panel" aria-label=text::volume()>
+        <section class="panel" aria-label=text::home::money()>
             <div class="panel-head figures">
                 <dl class="figures">
-                    {figure(text::total(), |overview| overview.total_usd.or(overview.last_total_usd))}
-                    {figure(text::in_30(), |overview| sum(overview.volume.iter().map(|day| day.in_usd)))}
-                    {figure(text::out_30(), |overview| sum(overview.volume.iter().map(|day| day.out_usd)))}
+                    {money(text::total(), |overview| overview.total_usd.or(overview.last_total_usd))}
+                    {money(text::reserved(), |overview| overview.reserved_usd)}
+                    {money(text::home::total(), total)}
                 </dl>
             </div>
-            <div class="panel-body">
+            <div class="panel-body stack">
                 {move || (priced.get() && !has_total.get()).then(|| match last() {
                     Some(at) => view! { <p class="quiet">{text::last_total()}" "{timestamp(at)}", "{time_ago(at)}</p> }.into_any(),
                     None => view! { <p class="quiet">{text::no_total()}</p> }.into_any(),
                 })}
-                {move || match (loading.get(), priced.get()) {
-                    (true, _) => view! { <span class="bone plot chart-bone"></span> }.into_any(),
-                    (false, true) => view! { <VolumeChart days=days /> }.into_any(),
-                    (false, false) => view! { <p class="quiet">{text::no_prices()}</p> }.into_any(),
+                {move || match (priced.get(), painted.get()) {
+                    (false, _) => view! { <p class="quiet">{text::no_prices()}</p> }.into_any(),
+                    (true, true) => charts(charts_waiting),
+                    (true, false) => charts_waiting(),
                 }}
             </div>
         </section>

@@ -24,8 +24,8 @@ use crate::session::Session;
 use crate::shell::{Live, LiveBadge, Loaded, Location, name};
 use crate::text;
 use crate::ui::{
-    Confirm, CopyButton, Facts, Icon, PageHead, Toasts, amount, icon, own_data, qr, qr_file, save,
-    status_badge,
+    Confirm, CopyButton, Facts, Icon, PageHead, Toasts, amount, count_text, figure, grouped_text,
+    icon, own_data, qr, qr_file, save, status_badge,
 };
 
 /// Metadata keys about data requested from payers.
@@ -164,6 +164,29 @@ fn OnePaylink() -> impl IntoView {
     }
 }
 
+/// Visits, checkouts and payments of the last 30 days; nothing if there were none.
+fn statistics(paylink: &Paylink) -> AnyView {
+    let Some(counts) = paylink.statistics.as_ref() else {
+        return ().into_any();
+    };
+    let conversion = counts.conversion_pct.map(|percent| {
+        let percent = text::home::percent(&grouped_text(&percent));
+        figure(text::home::conversion(), percent, None)
+    });
+    view! {
+        <section class="stack-tight" aria-labelledby="statistics">
+            <h3 class="section-title" id="statistics">{text::home::last_30_days()}</h3>
+            <dl class="figures level">
+                {figure(text::home::visits(), count_text(counts.visits), None)}
+                {figure(text::home::checkouts(), count_text(counts.checkouts_started), None)}
+                {figure(text::payments(), count_text(counts.payments), None)}
+                {conversion}
+            </dl>
+        </section>
+    }
+    .into_any()
+}
+
 fn details(paylink: &Paylink) -> AnyView {
     let after = paylink.after_completion.as_ref();
     let plan = paylink.plan.as_ref();
@@ -214,6 +237,7 @@ fn details(paylink: &Paylink) -> AnyView {
             {status_of(paylink)}
         </div>
         {(paylink.deleted_at.is_none()).then(|| view! { <div data-scope="write" class="row">{switch(paylink)}<span>{text::enabled()}</span></div> })}
+        {statistics(paylink)}
         <div class="stack-tight">
             <h3 class="section-title">{text::pay_page()}</h3>
             <div class="secret"><span id="paylink-url">{url.clone()}</span><CopyButton text=url.clone() what=text::pay_page() /></div>

@@ -9,6 +9,7 @@ mod automation;
 mod bulk_action;
 mod commerce;
 mod daily;
+pub(crate) mod home;
 mod hooks;
 pub(crate) mod inbox;
 pub(crate) mod installation;

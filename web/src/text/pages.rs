@@ -152,10 +152,7 @@ texts! {
     see_why = "See why";
     accept_or_reject = "Accept or reject";
     first_until = "first expires";
-    volume = "Volume";
     total = "Total available";
-    in_30 = "In, 30 days";
-    out_30 = "Out, 30 days";
     balance = "Balance";
     balances = "Balances";
     posted = "Posted";
@@ -166,7 +163,6 @@ texts! {
     recent_payments = "Recent payments";
     all_payments = "All payments";
     chart_label = "Confirmed volume per day (UTC), in US dollars. Use the left and right arrow keys to read each day.";
-    chart_hint = "Hover over a day (UTC), or use the arrow keys";
     as_table = "Show as table";
     day = "Day (UTC)";
     in_usd = "In (USD)";
@@ -356,7 +352,6 @@ texts! {
     http_of(status: u16) = "HTTP {status}";
     milliseconds(count: impl ToString) = "{count} ms";
     clear_filters(count: usize) = "Clear {count} filters", 1 = "Clear filter";
-    movements_of(count: &str) = "{count} movements", "1" = "1 movement";
     revoke_of(name: &str) = "Revoke the key “{name}”?";
 }
 
