@@ -249,7 +249,7 @@ lazy_pages! {
         password: crate::form::update_password::UpdatePasswordForm,
         invitation: page::invitation::Invitation,
         first_steps: page::first_steps::FirstSteps,
-        palette: crate::shell::palette::PaletteContents,
+        palette: page::palette::PaletteContents,
         step_up: crate::form::create_step_up::StepUpForm,
         leave: crate::shell::unsaved_changes::LeaveDialog,
         help: crate::shell::shortcuts::ShortcutList,

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { inspect } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { BOX, Dashboard } from "../pages/dashboard.mjs";
 import { visitors } from "../session.mjs";
@@ -116,6 +117,43 @@ test("input in a drawer is lost neither by a click outside nor by one Esc", asyn
   assert.equal(await amount.inputValue(), "12.50");
   await page.keyboard.press("Escape");
   await dashboard.drawer.waitFor({ state: "detached" });
+  await done();
+});
+
+test("the palette finds links, plans and accounts by name, with amount and status", async () => {
+  const { page, done, dashboard } = await visitor();
+  const name = `Harvest ${Date.now()}`;
+  await merchant.paylink({ name });
+  await merchant.call("POST", "/accounts", { currencies: ["USDC"], chain_id: 1, name: `${name} till`, type: "CryptoPayIn" });
+  await dashboard.go("/payments");
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Search or go to" });
+  await field.fill(name.toLowerCase());
+  const note = page.locator(".palette-note");
+  await note.getByText(/^\d+ results?$/).waitFor();
+  const options = (await page.getByRole("option").allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
+  for (const expected of [`${name} 12.50 USDC Open Payment link`, `${name} 12.50 USDC Open Plan`]) assert.ok(options.includes(expected), `${expected} in ${options.join("; ")}`);
+  assert.ok(options.some((text) => text.startsWith(`${name} till · Ethereum`) && / Active Account$/.test(text)), options.join("; "));
+  await inspect(page, "palette_names");
+  await page.getByRole("option", { name: /Payment link$/ }).first().click();
+  await page.waitForURL(/\/paylinks\?open=pl_/);
+  await done();
+});
+
+test("the palette says which names it has not searched", async () => {
+  const { page, done, dashboard } = await visitor();
+  await page.route(/\/v1\/plan\?|\/v1\/plan$/, async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    answer.data.total = 240;
+    await route.fulfill({ response, json: answer });
+  });
+  await dashboard.go("/payments");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search or go to" }).fill("nobody has this name");
+  const note = page.locator(".palette-note");
+  await note.getByText("No results. IDs").waitFor();
+  await note.getByText(/^Only the newest 100 are searched by name: .*Plans/).waitFor();
   await done();
 });
 

@@ -22,6 +22,7 @@ pub(crate) mod movements;
 pub(crate) mod orders;
 pub(crate) mod organisation;
 pub(crate) mod overview;
+pub(crate) mod palette;
 pub(crate) mod partner;
 pub(crate) mod paylinks;
 pub(crate) mod payments;

@@ -9,18 +9,13 @@ use crate::list::{
     Column, CreatedNotice, DATE_FILTERS, EmptyState, FilterBar, FilterSpec, RecordDetails,
     RecordDrawer, RecordList, TableSpec, exact, link_row, load_list, load_opened,
 };
-use crate::record::plan::{billing_interval, quantity};
+use crate::record::plan::{billing_interval, quantity, status};
 use crate::shell::{Live, LiveBadge, Location};
 use crate::text;
 use crate::ui::{Facts, Icon, PageHead, amount, icon, own_data, status_badge};
 
 fn status_of(plan: &Plan) -> AnyView {
-    let word = match (plan.deleted_at, plan.enabled) {
-        (Some(_), _) => "Deleted",
-        (None, true) => "Open",
-        (None, false) => "Disabled",
-    };
-    status_badge(word, None).into_any()
+    status_badge(status(plan), None).into_any()
 }
 
 fn columns() -> TableSpec<Plan> {

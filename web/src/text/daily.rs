@@ -17,7 +17,7 @@ texts! {
 
 texts! {
     palette = "Search or go to";
-    palette_hint = "Page, ID, reference, address, transaction or customer";
+    palette_hint = "Page, name, ID, reference, address or transaction";
     palette_button = "Search|verb";
     palette_keys = "Ctrl K";
     page = "Page";
@@ -29,6 +29,8 @@ texts! {
     found_of(count: usize) = "{count} results",
         0 = "No results. IDs, references, addresses and hashes must match exactly.", 1 = "1 result";
     all_customers(total: &str) = "View all {total} customers";
+    all_paylinks(total: &str) = "View all {total} payment links";
+    newest_searched(count: &str, lists: &str) = "Only the newest {count} are searched by name: {lists}";
 }
 
 // --- Taking lists away ---
