@@ -17,7 +17,7 @@ texts! {
     period_before = "Period before";
     compared_with = "Compared with";
     balance_usd = "Balance (USD)";
-    before_usd = "Then (USD)";
+    before_usd = "Before (USD)";
     no_before = "No figure for the period before";
     no_balance = "No balance in this period";
     no_balance_hint = "The chart begins with the first payment.";

@@ -168,7 +168,10 @@ fn BalanceChart(lines: Memo<Lines>) -> impl IntoView {
             Some(lines.with(|lines| scale.get().line(of(lines), width)))
         }
     };
-    let (before, now) = (line(|lines| &lines.before), line(|lines| &lines.days));
+    let (before, now) = (
+        line(|lines| lines.before.as_slice()),
+        line(|lines| lines.days.as_slice()),
+    );
     let mark = move || {
         let (width, index) = (width.get()?, picked.get()?);
         let scale = scale.get();
