@@ -25,6 +25,8 @@ const WATCH_MS: u32 = 1_000;
 const SILENT_MS: f64 = 40_000.0;
 /// Polling interval without push.
 const PULSE_MS: u32 = 2_000;
+/// Time after a change until figures of whole periods are read again.
+const CALM: std::time::Duration = std::time::Duration::from_secs(5);
 /// Maximum pause between failing polls.
 const PULSE_MS_MAX: u32 = 30_000;
 
@@ -93,6 +95,28 @@ impl Live {
         };
         on_cleanup(move || mark.set(false));
         mark
+    }
+
+    /// The same connection with a revision that follows some seconds later, for figures that cost the service more than a list. A busy
+    /// shop has many events a second.
+    pub(crate) fn calmed(self) -> Self {
+        let revision = DetachedSignal::new(self.revision.get_untracked());
+        let waits = StoredValue::new(false);
+        Effect::new(move |before: Option<()>| {
+            self.revision.get();
+            if before.is_none() || waits.get_value() {
+                return;
+            }
+            waits.set_value(true);
+            let follow = move || {
+                waits.try_set_value(false);
+                if let Some(newest) = self.revision.try_get_untracked() {
+                    revision.try_set(newest);
+                }
+            };
+            set_timeout(follow, CALM);
+        });
+        Self { revision, ..self }
     }
 
     /// Polls immediately, after an operation of the user.

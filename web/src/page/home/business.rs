@@ -5,12 +5,13 @@ use settlekit_core::overview::{CurrencyTotal, GetOverviewBusiness, OverviewBusin
 
 use crate::api;
 use crate::page::overview::business_waiting;
-use crate::shell::{Failed, load};
+use crate::shell::{Failed, Live, load};
 use crate::text::{self, home as words};
 use crate::ui::{Icon, amount, amount_text, count_text, dollars, grouped_text, icon, table_amount};
 
 #[component]
 pub(crate) fn Business() -> impl IntoView {
+    provide_context(Live::from_context().calmed());
     let found = load::<GetOverviewBusiness>(|| Some(api::plain()));
     let (failure, retry) = (found.failed(), found.retry());
     let ready = found.ready();

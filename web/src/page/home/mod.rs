@@ -15,7 +15,7 @@ use settlekit_core::overview::{
 
 use crate::api;
 use crate::page::overview::charts_waiting;
-use crate::shell::{Failed, Loaded, Location, load};
+use crate::shell::{Failed, Live, Loaded, Location, load};
 use crate::text::{self, home as words};
 
 use balance::Balance;
@@ -44,6 +44,7 @@ fn series(location: Location, metric: SeriesMetric) -> Loaded<OverviewSeries> {
 
 #[component]
 pub(crate) fn Charts() -> impl IntoView {
+    provide_context(Live::from_context().calmed());
     let location = Location::from_context();
     let balance = series(location, SeriesMetric::Balance);
     let incoming = series(location, SeriesMetric::In);
