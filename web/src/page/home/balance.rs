@@ -138,6 +138,11 @@ fn change(series: &Series) -> AnyView {
     comparison((before, now), words::before_balance)
 }
 
+/// The day nearest to a place between 0 and 1.
+fn nearest(along: f64, count: usize) -> usize {
+    (along * count.saturating_sub(1) as f64).round() as usize
+}
+
 #[component]
 fn BalanceChart(lines: Memo<Lines>) -> impl IntoView {
     let marks = Marks::start();
@@ -219,7 +224,7 @@ fn BalanceChart(lines: Memo<Lines>) -> impl IntoView {
     view! {
         <Chart
             marks=marks label=Signal::derive(words::balance_chart) count=Signal::derive(move || lines.with(|lines| lines.days.len()))
-            nearest=|along, count| (along * count.saturating_sub(1) as f64).round() as usize
+            nearest=nearest
             reading=ViewFn::from(reading) heads=vec![text::day(), words::balance_usd(), words::compared_with(), words::before_usd()] rows=ViewFn::from(rows)
         >
             {grid}{labels}<path class="line before" stroke-linejoin="round" stroke-linecap="round" d=before /><path class="line" stroke-linejoin="round" stroke-linecap="round" d=now />{mark}

@@ -134,6 +134,12 @@ fn sums(series: &Series) -> AnyView {
         .into_any()
 }
 
+/// The bar at a place between 0 and 1.
+fn nearest(along: f64, count: usize) -> usize {
+    let index = (along * count as f64) as usize;
+    index.min(count.saturating_sub(1))
+}
+
 #[component]
 fn VolumeChart(days: Memo<Vec<Span>>) -> impl IntoView {
     let marks = Marks::start();
@@ -223,7 +229,7 @@ fn VolumeChart(days: Memo<Vec<Span>>) -> impl IntoView {
     view! {
         <Chart
             marks=marks label=label count=Signal::derive(move || bars.with(Vec::len))
-            nearest=|along, count| ((along * count as f64) as usize).min(count.saturating_sub(1))
+            nearest=nearest
             reading=ViewFn::from(reading) heads=vec![text::day(), text::in_usd(), text::out_usd()] rows=ViewFn::from(rows)
         >
             {grid}{drawing}
