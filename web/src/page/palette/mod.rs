@@ -97,9 +97,9 @@ pub(crate) fn PaletteContents() -> impl IntoView {
     });
     // The service searches no names of these: load the newest.
     let newest = move || long_enough().map(|_| ListQuery::default());
-    let destinations = load::<ListExternalAccounts>(move || newest().map(api::with_query));
-    let accounts = load::<ListAccounts>(move || newest().map(api::with_query));
-    let plans = load::<ListPlans>(move || newest().map(api::with_query));
+    let destinations = load(move || newest().map(api::with_query::<ListExternalAccounts>));
+    let accounts = load(move || newest().map(api::with_query::<ListAccounts>));
+    let plans = load(move || newest().map(api::with_query::<ListPlans>));
     // Show no results until all searches have answered.
     let waits = move || {
         let text = typed.with(|text| text.trim().to_owned());
