@@ -11,6 +11,8 @@ export const email = needed("SETTLEKIT_EMAIL");
 export const password = needed("SETTLEKIT_PASSWORD");
 export const apiKey = needed("SETTLEKIT_API_KEY");
 export const chromium = process.env.CHROMIUM || "/usr/bin/chromium";
+/** LibreOffice's program, if it is installed. */
+export const soffice = process.env.SETTLEKIT_SOFFICE;
 /** The server's program and database, for operator commands. */
 export const program = needed("SETTLEKIT_PROGRAM");
 export const database = needed("SETTLEKIT_SERVER_DATABASE");

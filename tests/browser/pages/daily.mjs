@@ -1,7 +1,7 @@
 // Page object of elements on every page: palette, shortcuts, export.
 
 import { readFile } from "node:fs/promises";
-import { BOX, Dashboard } from "./dashboard.mjs";
+import { BOX, Dashboard, startExport } from "./dashboard.mjs";
 
 export class Daily extends Dashboard {
   constructor(page) {
@@ -23,11 +23,17 @@ export class Daily extends Dashboard {
 
   /** Exports the list and returns the file's text. */
   async takeAway(format) {
+    return readFile(await this.exported(format), "utf8");
+  }
+
+  /** Exports the list and returns the path of the file. `columns` is the label of a preset. */
+  async exported(format, columns = "Everything") {
     await this.page.getByRole("button", { name: "Export" }).click();
+    await this.box.getByLabel("Columns").selectOption({ label: columns });
     const download = this.page.waitForEvent("download");
-    await this.box.getByRole("button", { name: format }).click();
-    const text = await readFile(await (await download).path(), "utf8");
+    await startExport(this.box, format);
+    const path = await (await download).path();
     await this.box.getByText(/^[\d,]+ rows? exported$/).waitFor();
-    return text;
+    return path;
   }
 }

@@ -6,6 +6,12 @@ import { url } from "../settings.mjs";
 /** An open dialog. */
 export const BOX = ".veil:popover-open > .confirm";
 
+/** Starts an export from its open dialog. */
+export async function startExport(box, format) {
+  await box.getByRole("button", { name: format, exact: true }).click();
+  await box.getByRole("button", { name: "Download" }).click();
+}
+
 export class Dashboard {
   constructor(page) {
     this.page = page;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
-import { Dashboard } from "../pages/dashboard.mjs";
+import { Dashboard, startExport } from "../pages/dashboard.mjs";
 import { Money } from "../pages/money.mjs";
 import { signedIn } from "../session.mjs";
 import { password } from "../settings.mjs";
@@ -231,7 +231,7 @@ test("permanent addresses are paged and exported", async () => {
   await money.line("Contract 2").waitFor();
   await panel.getByRole("button", { name: "Export" }).click();
   const download = page.waitForEvent("download");
-  await money.box.getByRole("button", { name: "CSV" }).click();
+  await startExport(money.box, "CSV");
   assert.equal((await download).suggestedFilename(), "pay-in-addresses.csv");
   await done();
 });

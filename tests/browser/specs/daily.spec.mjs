@@ -5,7 +5,7 @@ import { before, test } from "node:test";
 import { SIGNED_OUT, inspect, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Daily } from "../pages/daily.mjs";
-import { BOX } from "../pages/dashboard.mjs";
+import { BOX, startExport } from "../pages/dashboard.mjs";
 import { memberSignedIn, visitors } from "../session.mjs";
 import { email, password, url } from "../settings.mjs";
 
@@ -293,13 +293,13 @@ test("a failed export shows the reason, and an export can be canceled", async ()
   let held;
   await page.route("**/v1/payments?*limit=100*", (route) => void (held = route));
   await page.getByRole("button", { name: "Export" }).click();
-  await daily.box.getByRole("button", { name: "CSV" }).click();
+  await startExport(daily.box, "CSV");
   await daily.box.getByRole("button", { name: "Stop" }).click();
   await daily.box.getByRole("button", { name: "CSV" }).waitFor();
   await held.abort().catch(() => {});
   await page.unroute("**/v1/payments?*limit=100*");
   await page.route("**/v1/payments?*limit=100*", (route) => route.fulfill({ status: 500, contentType: "application/json", body: '{"error":{"code":500,"message":"the service failed","errors":[]}}' }));
-  await daily.box.getByRole("button", { name: "CSV" }).click();
+  await startExport(daily.box, "CSV");
   await daily.box.getByText("The service failed.").waitFor();
   await page.unroute("**/v1/payments?*limit=100*");
   const download = page.waitForEvent("download");
@@ -319,7 +319,7 @@ test("history navigation cancels an export: a file never mixes two lists", async
   const held = new Promise((resolve) => (hold = resolve));
   await page.route(second, (route) => hold(route));
   await page.getByRole("button", { name: "Export" }).click();
-  await daily.box.getByRole("button", { name: "CSV" }).click();
+  await startExport(daily.box, "CSV");
   const route = await held;
   await page.goBack();
   await page.waitForURL(/customer_id=/);
@@ -356,7 +356,7 @@ test("an export survives removed rows, and reports a list that keeps changing", 
   await daily.box.getByRole("button", { name: "Close" }).click();
   leaves = Infinity;
   await page.getByRole("button", { name: "Export" }).click();
-  await daily.box.getByRole("button", { name: "CSV" }).click();
+  await startExport(daily.box, "CSV");
   await daily.box.getByText("The list kept changing").waitFor();
   await inspect(page, "export_moved");
   assert.equal(there.length, 145, "four times it is tried");

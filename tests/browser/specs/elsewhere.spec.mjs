@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { inspect } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
-import { Dashboard } from "../pages/dashboard.mjs";
+import { Dashboard, startExport } from "../pages/dashboard.mjs";
 import { visitors } from "../session.mjs";
 import { database, email, password, program, url } from "../settings.mjs";
 
@@ -337,7 +337,7 @@ test("a running export asks before leaving, and a reload leaves nothing behind",
   // Later requests get no response.
   await page.route("**/v1/movements?**", () => {});
   await page.getByRole("button", { name: "Export" }).click();
-  await box.getByRole("button", { name: "CSV" }).click();
+  await startExport(box, "CSV");
   await box.getByRole("progressbar").waitFor();
   assert.ok(await asksBeforeClosing(page));
   await page.unroute("**/v1/movements?**");

@@ -12,13 +12,24 @@ use settlekit_core::page::{Limit, ListQuery, PageNumber, Sort};
 
 use crate::api::{self, Prepared};
 use crate::call_failure::CallFailure;
+use crate::list::export_choice::{ExportChoice, Format, Preset};
+use crate::list::export_columns::columns_of;
+use crate::list::export_table::ExportTable;
+use crate::list::xlsx::ROWS_MAX;
 use crate::session::Session;
 use crate::shell::{Location, confirm_leaving_while, failure_notice};
 use crate::text;
-use crate::ui::{Dialog, Icon, Notice, Tone, count_text, field_path, icon, save};
+use crate::ui::{Dialog, Icon, Notice, Tone, count_text, icon, save, save_bytes};
 
 /// Maximum number of attempts while rows leave the list.
 const PASSES_MAX: u32 = 4;
+
+/// From this number of rows, the dialog says that the export takes a while.
+const MANY: u64 = 10_000;
+
+const CSV: &str = "text/csv";
+const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const JSON: &str = "application/json";
 
 /// Requests for the pages of a list.
 #[derive(Clone)]
@@ -56,15 +67,13 @@ impl Exporter {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Csv,
-    Json,
-}
-
-/// Button and dialog. `name` is the file name.
+/// Button and dialog. `name` is the file name, `total` the number of rows.
 #[component]
-pub(crate) fn Export(exporter: Exporter, name: &'static str) -> impl IntoView {
+pub(crate) fn Export(
+    exporter: Exporter,
+    name: &'static str,
+    total: Signal<Option<u64>>,
+) -> impl IntoView {
     let (location, session) = (Location::from_context(), Session::from_context());
     let open = RwSignal::new(false);
     let close = Callback::new(move |()| open.set(false));
@@ -73,30 +82,33 @@ pub(crate) fn Export(exporter: Exporter, name: &'static str) -> impl IntoView {
     on_cleanup(move || back.remove());
     view! {
         <button type="button" class="button small" on:click=move |_| open.set(true)>{icon(Icon::Save)}{text::export()}</button>
-        <Dialog open=open close=close title=text::export_title()>{inside(exporter.clone(), name, location, session, close)}</Dialog>
+        <Dialog open=open close=close title=text::export_title()>{inside(exporter.clone(), name, total, location, session, close)}</Dialog>
     }
 }
 
 fn inside(
     exporter: Exporter,
     name: &'static str,
+    total: Signal<Option<u64>>,
     location: Location,
     session: Session,
     close: Callback<()>,
 ) -> impl IntoView {
+    let choice = RwSignal::new(ExportChoice::stored(name));
     // Number of rows read, and the total, while an export runs.
     let progress: RwSignal<Option<(usize, u64)>> = RwSignal::new(None);
-    let done: RwSignal<Option<usize>> = RwSignal::new(None);
+    // Number of rows saved, and of texts cut.
+    let saved: RwSignal<Option<(usize, usize)>> = RwSignal::new(None);
     let failure: RwSignal<Option<CallFailure>> = RwSignal::new(None);
     let moved = RwSignal::new(false);
+    // Number of rows that did not fit a sheet.
+    let longest = RwSignal::new(0_u64);
     // Closing or stopping increments the number; a running export notices and ends.
     let turn = StoredValue::new(0_u32);
-    let last = StoredValue::new(Format::Csv);
-    let start = move |format: Format| {
-        last.set_value(format);
+    let start = Callback::new(move |()| {
         let exporter = exporter.clone();
-        let list = untrack(|| location.list());
-        done.set(None);
+        let (list, chosen) = (untrack(|| location.list()), choice.get_untracked());
+        saved.set(None);
         failure.set(None);
         moved.set(false);
         progress.set(Some((0, 0)));
@@ -119,58 +131,192 @@ fn inside(
                 Ok(None) => {
                     moved.try_set(true);
                 }
+                Ok(Some(rows)) if !fits(chosen.format, rows.len() as u64) => {
+                    longest.try_set(rows.len() as u64);
+                }
                 Ok(Some(rows)) => {
                     let count = rows.len();
-                    match format {
-                        Format::Csv => save(&format!("{name}.csv"), "text/csv", &csv(&rows)),
-                        Format::Json => {
-                            let text = serde_json::to_string_pretty(&rows).unwrap_or_default();
-                            save(&format!("{name}.json"), "application/json", &text);
-                        }
-                    }
-                    done.try_set(Some(count));
+                    let cut = save_as(&chosen, name, rows);
+                    saved.try_set(Some((count, cut)));
                 }
                 Err(failed) => {
                     failure.try_set(Some(failed));
                 }
             }
         });
-    };
+    });
     let stop = move |_| {
         turn.update_value(|turn| *turn += 1);
         progress.set(None);
     };
     confirm_leaving_while(move || matches!(progress.try_get_untracked(), Some(Some(_))));
-    let choices = [
-        (Format::Csv, text::export_csv()),
-        (Format::Json, text::export_json()),
-    ];
-    let choice = StoredValue::new(start);
-    let again = Callback::new(move |()| choice.with_value(|start| start(last.get_value())));
+    let is_too_long = Memo::new(move |_| {
+        let format = choice.with(|choice| choice.format);
+        let rows = total.get().unwrap_or(0).max(longest.get());
+        !fits(format, rows)
+    });
+    let is_many = Memo::new(move |_| total.get().is_some_and(|total| total >= MANY));
+    let is_empty = Memo::new(move |_| {
+        choice.with(|choice| choice.preset == Preset::Own && choice.own.is_empty())
+    });
+    let form = move || {
+        let rows = move || {
+            total
+                .get()
+                .map(|total| text::export_rows(&count_text(total)))
+        };
+        view! {
+            <p><strong>{rows}</strong>" "{move || filters_of(location)}</p>
+            {fields(choice, name)}
+            <p>{text::export_why()}</p>
+            <Show when=move || is_many.get()><p>{text::export_many()}</p></Show>
+            <Show when=move || is_too_long.get()>
+                <Notice tone=Tone::Warn title=text::export_too_long()>{text::export_too_long_why(&count_text(ROWS_MAX - 1))}</Notice>
+            </Show>
+            <div class="row">
+                <button type="button" class="button plain" on:click=move |_| close.run(())>{text::close()}</button>
+                <button type="button" class="button primary" disabled=move || is_too_long.get() || is_empty.get() on:click=move |_| start.run(())>{text::export_start()}</button>
+            </div>
+        }
+    };
     view! {
-        {failure_notice(failure.into(), Some(again))}
+        {failure_notice(failure.into(), Some(start))}
         <Show when=move || moved.get()>
             <Notice tone=Tone::Bad title=text::export_moved()>
                 <p>{text::export_moved_why()}</p>
-                <div class="row"><button type="button" class="button small" on:click=move |_| again.run(())>{icon(Icon::Turning)}{text::try_again()}</button></div>
+                <div class="row"><button type="button" class="button small" on:click=move |_| start.run(())>{icon(Icon::Turning)}{text::try_again()}</button></div>
             </Notice>
         </Show>
-        {move || done.get().map(|count| view! { <p role="status"><strong>{text::exported(&count_text(count as u64))}</strong></p> })}
+        {move || saved.get().map(|(count, cut)| view! {
+            <p role="status"><strong>{text::exported(&count_text(count as u64))}</strong></p>
+            {(cut > 0).then(|| view! { <p>{text::export_cut(&count_text(cut as u64))}</p> })}
+        })}
         {move || match progress.get() {
             Some((rows, total)) => view! {
                 <progress max=total.max(1).to_string() value=rows.to_string() aria-label=text::export_title()></progress>
                 <p role="status">{text::export_progress(&count_text(rows as u64), &count_text(total))}</p>
                 <div class="row"><button type="button" class="button" on:click=stop>{text::stop()}</button></div>
             }.into_any(),
-            None => view! {
-                <p>{text::export_why()}</p>
-                <div class="row">
-                    <button type="button" class="button plain" on:click=move |_| close.run(())>{text::close()}</button>
-                    {choices.map(|(format, words)| view! { <button type="button" class="button" on:click=move |_| choice.with_value(|start| start(format))>{words}</button> })}
-                </div>
-            }.into_any(),
+            None => form().into_any(),
         }}
     }
+}
+
+/// Whether a file of the format can have the rows.
+fn fits(format: Format, rows: u64) -> bool {
+    format != Format::Xlsx || rows < ROWS_MAX
+}
+
+/// The filters of the list in words.
+fn filters_of(location: Location) -> String {
+    let filters = location.filters();
+    if filters.is_empty() {
+        return text::export_unfiltered().to_owned();
+    }
+    let filters = filters.iter().map(|(name, value)| text::chip(name, value));
+    text::export_filters(&filters.collect::<Vec<_>>().join(" · "))
+}
+
+/// Fields of the format and the columns. Each change is stored.
+fn fields(choice: RwSignal<ExportChoice>, name: &'static str) -> AnyView {
+    let columns = columns_of(name);
+    let change = move |edit: &dyn Fn(&mut ExportChoice)| {
+        let mut newer = choice.get_untracked();
+        edit(&mut newer);
+        newer.store(name);
+        choice.set(newer);
+    };
+    let format = Memo::new(move |_| choice.with(|choice| choice.format));
+    let preset = Memo::new(move |_| choice.with(|choice| choice.preset));
+    let formats = Format::ALL.map(|one| {
+        view! {
+            <button type="button" aria-pressed=move || (format.get() == one).to_string() on:click=move |_| change(&|choice| choice.format = one)>{one.label()}</button>
+        }
+    });
+    let presets = Preset::offered(columns).into_iter().map(|one| {
+        view! { <option value=one.name() prop:selected=move || preset.get() == one>{one.label()}</option> }
+    });
+    let choose = move |event: web_sys::Event| {
+        if let Some(chosen) = Preset::named(&event_target_value(&event)) {
+            change(&|choice| choice.preset = chosen);
+        }
+    };
+    let own = move || {
+        let rows = columns.all.split_whitespace().map(|column| {
+            view! {
+                <li class="order-row">
+                    <label class="check">
+                        <input
+                            type="checkbox" name=column prop:checked=move || choice.with(|choice| choice.has(column))
+                            on:change=move |_| change(&|choice| choice.toggle(columns, column))
+                        />
+                        <span class="mono">{column}</span>
+                    </label>
+                </li>
+            }
+        });
+        view! { <ul class="order fixed" aria-label=text::export_own()>{rows.collect_view()}</ul> }
+    };
+    let why = move |preset| match (preset, name) {
+        (Preset::Everything, _) => Some(text::export_everything_why()),
+        (Preset::Accounting, "movements") => Some(text::export_net_why()),
+        (Preset::Accounting, "payments" | "payouts") => Some(text::export_fees_why()),
+        _ => None,
+    };
+    let names = move |preset| match preset {
+        Preset::Accounting => Some(columns.accounting.replace(' ', ", ")),
+        Preset::Reconciliation => Some(columns.reconciliation.replace(' ', ", ")),
+        Preset::Everything | Preset::Own => None,
+    };
+    let details = move || {
+        let preset = preset.get();
+        let names = names(preset).map(|names| view! { <p class="mono">{names}</p> });
+        let why = why(preset).map(|why| view! { <p>{why}</p> });
+        let own = (preset == Preset::Own).then(own);
+        view! { {names}{why}{own} }
+    };
+    let is_marked = move || choice.with(|choice| choice.for_excel);
+    view! {
+        <div class="field">
+            <span class="label">{text::export_format()}</span>
+            <div class="segments" role="group" aria-label=text::export_format()>{formats}</div>
+        </div>
+        <Show when=move || format.get() == Format::Csv>
+            <label class="check">
+                <input type="checkbox" prop:checked=is_marked on:change=move |event| change(&|choice| choice.for_excel = event_target_checked(&event)) />
+                <span>{text::export_for_excel()}</span>
+            </label>
+        </Show>
+        <Show when=move || format.get() == Format::Xlsx><p>{text::export_xlsx_why()}</p></Show>
+        <label class="field">
+            <span class="label">{text::columns()}</span>
+            <select class="input" on:change=choose>{presets.collect_view()}</select>
+        </label>
+        {details}
+    }
+    .into_any()
+}
+
+/// Saves the records as a file. Returns the number of texts that are cut.
+fn save_as(choice: &ExportChoice, name: &str, records: Vec<Value>) -> usize {
+    let columns = choice.columns(columns_of(name));
+    let file = format!("{name}.{}", choice.format.ending());
+    if choice.format == Format::Json && columns.is_none() {
+        let text = serde_json::to_string_pretty(&records).unwrap_or_default();
+        save(&file, JSON, &text);
+        return 0;
+    }
+    let table = ExportTable::of(records, columns.as_deref());
+    match choice.format {
+        Format::Csv => save(&file, CSV, &table.csv(choice.for_excel)),
+        Format::Json => save(&file, JSON, &table.json()),
+        Format::Xlsx => {
+            let workbook = table.workbook(name);
+            save_bytes(&file, XLSX, &workbook.parts);
+            return workbook.cut;
+        }
+    }
+    0
 }
 
 /// All matching rows in the user's order; none if rows left the list during every pass. `told` is called after each page with the
@@ -193,7 +339,7 @@ async fn walk(
 }
 
 /// One pass in ascending order, so that new rows are appended at the end. If a row leaves the list, the following rows move up and
-/// one is skipped: the pass is invalid.
+/// one is skipped: the pass is invalid, as is one with fewer rows than the total. A stopped pass has the rows so far.
 async fn read_pass(
     exporter: &Exporter,
     list: &ListQuery,
@@ -218,83 +364,16 @@ async fn read_pass(
         seen += found.items.len();
         // Stopped: request no further pages.
         if !told(seen, found.total) {
-            break;
+            return Ok(Some(rows));
         }
         if found.total < total {
             return Ok(None);
         }
         total = found.total;
-        // A row that moved down appears again.
+        // A row that moved down appears again, and another is missing.
         let mut is_new = |row: &Value| row.get("id").is_none_or(|id| ids.insert(id.to_string()));
         rows.extend(found.items.into_iter().filter(|row| is_new(row)));
         page = found.next.and_then(PageNumber::new);
     }
-    Ok(Some(rows))
-}
-
-/// The rows as CSV (RFC 4180), with a column for each field of any row, in order of appearance.
-fn csv(rows: &[Value]) -> String {
-    let flat: Vec<Vec<(String, String)>> = rows
-        .iter()
-        .map(|row| {
-            let mut cells = Vec::new();
-            flatten("", row, &mut cells);
-            cells
-        })
-        .collect();
-    let mut columns: Vec<&str> = Vec::new();
-    for (name, _) in flat.iter().flatten() {
-        if !columns.contains(&name.as_str()) {
-            columns.push(name);
-        }
-    }
-    // The id column comes first.
-    if let Some(at) = columns.iter().position(|column| *column == "id") {
-        columns[..=at].rotate_right(1);
-    }
-    let mut text = line(columns.iter().copied());
-    for cells in &flat {
-        let value = |column: &&str| {
-            let cell = cells.iter().find(|(name, _)| name == column);
-            cell.map_or("", |(_, value)| value.as_str())
-        };
-        text.push_str(&line(columns.iter().map(value)));
-    }
-    text
-}
-
-fn flatten(name: &str, value: &Value, cells: &mut Vec<(String, String)>) {
-    match value {
-        Value::Object(fields) => {
-            for (field, value) in fields {
-                flatten(&field_path(name, field), value, cells);
-            }
-        }
-        Value::Null => {}
-        Value::String(text) => cells.push((name.to_owned(), text.clone())),
-        other => cells.push((name.to_owned(), other.to_string())),
-    }
-}
-
-fn line<'a>(cells: impl Iterator<Item = &'a str>) -> String {
-    let cells: Vec<String> = cells.map(cell).collect();
-    format!("{}\r\n", cells.join(","))
-}
-
-/// A cell that spreadsheets don't interpret as a formula. Negative amounts stay numbers.
-fn cell(value: &str) -> String {
-    let number = value.strip_prefix('-').is_some_and(|rest| {
-        rest.bytes()
-            .all(|byte| byte.is_ascii_digit() || byte == b'.')
-    });
-    let guard = if value.starts_with(['=', '+', '-', '@', '\t', '\r']) && !number {
-        "'"
-    } else {
-        ""
-    };
-    if value.contains([',', '"', '\n', '\r']) {
-        format!("\"{guard}{}\"", value.replace('"', "\"\""))
-    } else {
-        format!("{guard}{value}")
-    }
+    Ok((rows.len() as u64 >= total).then_some(rows))
 }

@@ -3,6 +3,9 @@
 pub(crate) mod column_widths;
 pub(crate) mod columns;
 pub(crate) mod export;
+pub(crate) mod export_choice;
+pub(crate) mod export_columns;
+pub(crate) mod export_table;
 pub(crate) mod filter;
 pub(crate) mod filter_field;
 pub(crate) mod pager;
@@ -13,6 +16,7 @@ pub(crate) mod saved_views;
 pub(crate) mod selection;
 pub(crate) mod static_table;
 pub(crate) mod table;
+pub(crate) mod xlsx;
 
 pub(crate) use export::*;
 pub(crate) use filter::*;

@@ -65,7 +65,7 @@ pub(crate) fn Pager(
                         {ROWS.map(|rows| view! { <option value=rows.to_string() prop:selected=move || list.get().limit() == rows>{rows}</option> })}
                     </select>
                 </label>
-                {export.clone().map(|(exporter, name)| view! { <Export exporter=exporter name=name /> })}
+                {export.clone().map(|(exporter, name)| view! { <Export exporter=exporter name=name total=total /> })}
                 {tools.run()}
                 <div class="push">
                     <button type="button" name="previous" class="button small" disabled=first_page on:click=move |_| turn(page.get_untracked().saturating_sub(1))>

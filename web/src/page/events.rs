@@ -36,7 +36,7 @@ const DOCUMENT: &str = "document_id";
 const ACTION: &str = "action";
 const DELIVERY: &str = "delivery_status";
 const TYPE: &str = "type";
-const ORDER: &str = "order_by";
+const ORDER: &str = name::ORDER_BY;
 const FILTERS: &[&str] = &[
     TYPE,
     ACTION,

@@ -27,6 +27,7 @@ pub(crate) mod name {
     pub(crate) const PAGE: &str = "page";
     pub(crate) const ROWS: &str = "rows";
     pub(crate) const SORT: &str = "sort";
+    pub(crate) const ORDER_BY: &str = "order_by";
     pub(crate) const SINCE: &str = "since";
     pub(crate) const UNTIL: &str = "until";
     pub(crate) const SEARCH: &str = "search";
@@ -111,6 +112,20 @@ impl Location {
                 .map(|(_, next)| next.minus(std::time::Duration::from_micros(1))),
             sort: self.param::<Sort>(name::SORT),
         }
+    }
+
+    /// Names and values of the filters in the URL. Tracked.
+    pub(crate) fn filters(self) -> Vec<(String, String)> {
+        let is_filter = |name: &str| {
+            let is_order = [name::ROWS, name::SORT, name::ORDER_BY].contains(&name);
+            !is_order && !name::TRANSIENT.contains(&name)
+        };
+        self.query.with(|query| {
+            let all = query.into_iter();
+            let set = all.filter(|(name, value)| is_filter(name) && !value.is_empty());
+            set.map(|(name, value)| (name.to_string(), value.to_owned()))
+                .collect()
+        })
     }
 
     /// The current URL with changed parameters; none removes one.

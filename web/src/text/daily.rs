@@ -39,8 +39,23 @@ texts! {
     export = "Export";
     export_title = "Export this list";
     export_why = "Everything that matches the filters, not just this page. Exact amounts, times in UTC.";
+    export_format = "Format";
     export_csv = "CSV";
+    export_xlsx = "XLSX";
     export_json = "JSON";
+    export_for_excel = "For Excel: UTF-8 with a byte order mark";
+    export_xlsx_why = "For Excel and LibreOffice. Dates are in UTC, to the second. Amounts are numbers; IDs, and amounts with more than 15 digits, are text.";
+    export_everything = "Everything";
+    export_everything_why = "Every field of every row, in the columns that the rows have.";
+    export_accounting = "Accounting";
+    export_net_why = "Net is what the balance changes by once a movement is booked. A fee in another currency is not part of it.";
+    export_fees_why = "Fees, and what they were worth in your own currency, are movements: export those, too.";
+    export_reconciliation = "Reconciliation";
+    export_own = "Own selection";
+    export_start = "Download";
+    export_unfiltered = "No filters are set.";
+    export_many = "Many rows take a while: 100 are read at a time. Keep this page open. You can stop at any time; no file is saved then.";
+    export_too_long = "Too many rows for one sheet";
     export_moved = "The list kept changing";
     export_moved_why = "Rows moved on every attempt, so the file would be incomplete. Nothing was saved.";
     stop = "Stop";
@@ -65,6 +80,11 @@ texts! {
     picked_of(count: usize) = "{count} selected";
     exported(count: &str) = "{count} rows exported", "1" = "1 row exported";
     export_progress(rows: &str, total: &str) = "{rows} of {total}";
+    export_rows(count: &str) = "{count} rows.", "1" = "1 row.";
+    export_filters(filters: &str) = "Filters: {filters}";
+    export_cut(count: &str) = "{count} texts are longer than a cell can be and were cut at 32,767 characters. CSV and JSON have all of them.",
+        "1" = "1 text is longer than a cell can be and was cut at 32,767 characters. CSV and JSON have all of it.";
+    export_too_long_why(count: &str) = "A sheet has at most {count} rows. Set filters, or choose CSV or JSON.";
     view_link_of(name: &str) = "Link to {name}";
     view_remove_of(name: &str) = "Remove {name}";
     view_rename_of(name: &str) = "Rename {name}";
