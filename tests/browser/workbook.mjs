@@ -28,14 +28,15 @@ export function entries(zip) {
 }
 
 /**
- * The cells of the sheet, row by row and by heading: `text`, or `number` with the format of its style. Uses the XML parser of a
- * page.
+ * The cells of the sheet, row by row and by heading: `text` or `number`, with the format of its style. Uses the XML parser of an
+ * empty page: the dashboard's policy forbids to parse texts.
  */
 export async function cells(page, zip) {
   const parts = Object.fromEntries([...entries(zip)].map(([name, content]) => [name, content.toString("utf8")]));
   const names = ["[Content_Types].xml", "_rels/.rels", "xl/_rels/workbook.xml.rels", "xl/styles.xml", "xl/workbook.xml", "xl/worksheets/sheet1.xml"];
   assert.deepEqual(Object.keys(parts).sort(), names);
-  const [head, ...rows] = await page.evaluate((parts) => {
+  const empty = await page.context().newPage();
+  const [head, ...rows] = await empty.evaluate((parts) => {
     const read = (name) => {
       const xml = new DOMParser().parseFromString(parts[name], "application/xml");
       if (xml.querySelector("parsererror")) throw new Error(`${name}: ${xml.documentElement.textContent}`);
@@ -55,12 +56,14 @@ export async function cells(page, zip) {
     };
     return [...read("xl/worksheets/sheet1.xml").querySelectorAll("sheetData > row")].map((row) => Object.fromEntries([...row.children].map(cell)));
   }, parts);
+  await empty.close();
   const columns = Object.entries(head);
   return { headings: columns.map(([, { text }]) => text), rows: rows.map((row) => Object.fromEntries(columns.map(([column, { text }]) => [text, row[column]]))) };
 }
 
 /** The lines of a CSV file (RFC 4180), each as an array of cells. */
 export function lines(csv) {
+  assert.ok(csv.endsWith("\r\n"), "the last line is complete");
   const found = [[]];
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/y;
   while (cell.lastIndex < csv.length) {
@@ -69,6 +72,6 @@ export function lines(csv) {
     found.at(-1).push(quoted?.replaceAll('""', '"') ?? plain);
     if (after !== ",") found.push([]);
   }
-  assert.deepEqual(found.pop(), [], "the last line is complete");
+  found.pop();
   return found;
 }

@@ -1,6 +1,6 @@
 //! Specs of `tests/browser`: dashboard and payer's page in a real browser, against real servers.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::StageRun;
@@ -36,6 +36,7 @@ pub(super) fn test(stage: &mut StageRun) -> Result<()> {
                 services.collect::<Vec<_>>().join("\n\n"),
             )
             .envs(demo)
+            .envs(libre_office())
             .env("CHROMIUM", browser.chromium),
     )
 }
@@ -63,10 +64,25 @@ pub(crate) fn spec(workspace: &Workspace, words: &[&str]) -> Result<ExitCode> {
             node.envs(demo_for_specs(workspace)?);
         }
         "evm_node" => npm::install(workspace, "tests")?,
+        "exports" => {
+            node.envs(libre_office());
+        }
         _ => {}
     }
     process::run(&mut node)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The environment of the test that opens an exported workbook in LibreOffice. Without LibreOffice the test does not exist, and this
+/// says so.
+fn libre_office() -> Option<(&'static str, PathBuf)> {
+    let program = process::on_path("soffice");
+    if program.is_none() {
+        println!(
+            "Exported workbooks are not opened in LibreOffice: `soffice` is not installed here."
+        );
+    }
+    program.map(|program| ("SETTLEKIT_SOFFICE", program))
 }
 
 /// Builds the demo for the root and for a path of an origin; returns the environment of its spec.
