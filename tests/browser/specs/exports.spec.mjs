@@ -239,6 +239,25 @@ test("the dialog names the filters and the number of rows, and remembers format 
   await done();
 });
 
+test("the dialog says what very many rows mean, and that a sheet has no room for a million", async () => {
+  const { page, daily, box, done } = await visitor();
+  await page.route("**/v1/payments?*", async (route) => {
+    const answer = await (await route.fetch()).json();
+    answer.data.total = 2 ** 20;
+    await route.fulfill({ json: answer });
+  });
+  await daily.go("/payments");
+  await page.getByRole("button", { name: "Export" }).click();
+  await box.getByText("1,048,576 rows.").waitFor();
+  await box.getByText("Keep this page open").waitFor();
+  const start = box.getByRole("button", { name: "Download" });
+  assert.ok(await start.isEnabled());
+  await box.getByRole("button", { name: "XLSX", exact: true }).click();
+  await box.getByText("A sheet has at most 1,048,575 rows").waitFor();
+  assert.ok(await start.isDisabled());
+  await done();
+});
+
 /** An amount in units of 28 decimal places. */
 function units(amount) {
   const [whole, fraction = ""] = amount.replace("-", "").split(".");

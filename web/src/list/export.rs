@@ -281,13 +281,13 @@ fn fields(choice: RwSignal<ExportChoice>, name: &'static str) -> AnyView {
             <span class="label">{text::export_format()}</span>
             <div class="segments" role="group" aria-label=text::export_format()>{formats}</div>
         </div>
-        <Show when=move || format.get() == Format::Csv>
+        <Show when=move || { format.get() == Format::Csv }>
             <label class="check">
                 <input type="checkbox" prop:checked=is_marked on:change=move |event| change(&|choice| choice.for_excel = event_target_checked(&event)) />
                 <span>{text::export_for_excel()}</span>
             </label>
         </Show>
-        <Show when=move || format.get() == Format::Xlsx><p>{text::export_xlsx_why()}</p></Show>
+        <Show when=move || { format.get() == Format::Xlsx }><p>{text::export_xlsx_why()}</p></Show>
         <label class="field">
             <span class="label">{text::columns()}</span>
             <select class="input" on:change=choose>{presets.collect_view()}</select>
