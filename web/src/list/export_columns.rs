@@ -32,7 +32,7 @@ pub(crate) fn columns_of(list: &str) -> ExportColumns {
 
 const MOVEMENTS: ExportColumns = ExportColumns {
     all: "id account_id account_reference amount currency direction type status failure amount_usd \
-         reporting_amount reporting_currency fee fee_currency net entity_id chain.* from_address to_address \
+         reporting_amount reporting_currency fee fee_currency net entity_id chain.id chain.name chain.* from_address to_address \
          transaction_hash created_at confirmed_at",
     accounting: "created_at confirmed_at type direction entity_id account_reference account_id currency amount fee \
          fee_currency net amount_usd reporting_amount reporting_currency status transaction_hash",
@@ -67,7 +67,7 @@ const INVOICES: ExportColumns = ExportColumns {
 
 const ORDERS: ExportColumns = ExportColumns {
     all: "order_id quote_id reference account_id side status reason from_currency from_amount from_chain_id \
-         to_currency to_amount to_chain_id effective_rate fees.* deposit_instruction.* \
+         to_currency to_amount to_chain_id effective_rate fees.total_fee fees.fee_currency fees.* deposit_instruction.* \
          settlement_instruction.* properties.* created_at",
     accounting: "created_at side reference account_id from_currency from_amount to_currency to_amount effective_rate \
          fees.total_fee fees.fee_currency status",
