@@ -6,6 +6,7 @@ use settlekit::api::api_key::{ApiKey, CreateApiKey, CreateApiKeyBody};
 use settlekit::api::chain::ListChains;
 use settlekit::api::find::{FindRecords, FindRecordsQuery, Found};
 use settlekit::api::installation::{InstallationChain, ListInstallationChains};
+use settlekit::api::note::{ListNotes, ListNotesQuery, Note, NotedRecord};
 use settlekit::api::overview::{GetOverview, Overview};
 use settlekit::api::rate::{ListRates, Rate};
 use settlekit::api::saved_view::{ListSavedViews, SavedView};
@@ -40,6 +41,15 @@ pub(crate) async fn installation(client: &Client) -> Result<Vec<InstallationChai
 /// Lists the views of the dashboard that a member saved. Refused to API keys: it needs a session.
 pub(crate) async fn saved_views(client: &Client) -> Result<Vec<SavedView>, Error> {
     let call = Call::<ListSavedViews>::plain();
+    client.call(&call).await
+}
+
+/// Lists the notes of members on an account. Refused to API keys: it needs a session.
+pub(crate) async fn notes(client: &Client, account: &str) -> Result<Vec<Note>, Error> {
+    let call = Call::<ListNotes>::with_query(ListNotesQuery {
+        record_type: NotedRecord::Account,
+        record_id: account.to_owned(),
+    });
     client.call(&call).await
 }
 
@@ -94,6 +104,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     if let Err(error) = saved_views(&client).await {
         println!("Saved views: {error}");
+    }
+    if let Err(error) = notes(&client, "1").await {
+        println!("Notes: {error}");
     }
     for held in overview(&client).await?.balances {
         println!(

@@ -8,8 +8,8 @@ use crate::field::{Body, Query};
 use crate::operation::{Auth, Operation, PathParams, Scope, Wire};
 use crate::{
     account, api_key, automation, chain, checkout, customer, event, external_account, find,
-    installation, invoice, member, organisation, overview, partner, paylink, payment, payout, plan,
-    quote, rate, sandbox, saved_view, session, subscription, trade, x402,
+    installation, invoice, member, note, organisation, overview, partner, paylink, payment, payout,
+    plan, quote, rate, sandbox, saved_view, session, subscription, trade, x402,
 };
 
 /// Decodes a response and returns its record as JSON.
@@ -175,6 +175,9 @@ catalogue![
     member::OpenInvitation,
     member::RemoveMember,
     member::UpdateMember,
+    note::CreateNote,
+    note::DeleteNote,
+    note::ListNotes,
     organisation::GetOrganisation,
     organisation::GetSigningSecret,
     organisation::RotateSigningSecret,

@@ -135,6 +135,7 @@ pub mod find;
 pub mod installation;
 pub mod invoice;
 pub mod member;
+pub mod note;
 pub mod organisation;
 pub mod overview;
 pub mod partner;

@@ -129,6 +129,19 @@ CREATE TABLE saved_views (
 CREATE INDEX saved_views_by_author ON saved_views (org_id, user_id);
 CREATE INDEX saved_views_shared ON saved_views (org_id) WHERE shared = 1;
 
+-- Notes of members on records. `author` is the name of the author at the time; `user_id` is NULL for a note that was imported.
+CREATE TABLE notes (
+    id {ID} NOT NULL PRIMARY KEY,
+    org_id {ID} NOT NULL REFERENCES organisations (id),
+    record_type {ID} NOT NULL,
+    record_id {ID} NOT NULL,
+    text TEXT NOT NULL,
+    author TEXT NOT NULL,
+    user_id {ID},
+    created_at BIGINT NOT NULL
+) {STRICT};
+CREATE INDEX notes_of_record ON notes (org_id, record_id, record_type, created_at, id);
+
 -- Failed password attempts: those of strangers at an account, and those of each device on which it has signed in. The bucket is
 -- a hash.
 CREATE TABLE password_failures (

@@ -29,6 +29,7 @@ fn filled(description: &Description) -> String {
             "invoice_id" => format!("inv_{uuid}"),
             "key_id" => format!("key_{uuid}"),
             "name" => "MetaMask".to_owned(),
+            "note_id" => format!("note_{uuid}"),
             "order_id" => format!("ord_{uuid}"),
             "paylink_id" => format!("pl_{uuid}"),
             "payment_id" => format!("pay_{uuid}"),

@@ -37,6 +37,7 @@ mod language;
 mod member;
 mod model;
 mod module_graph;
+mod note;
 mod organisation;
 mod overview;
 mod partner;

@@ -32,6 +32,7 @@ use settlekit_core::installation::{
 };
 use settlekit_core::invoice::Invoice;
 use settlekit_core::member::{Invitation, Member};
+use settlekit_core::note::Note;
 use settlekit_core::openapi;
 use settlekit_core::organisation::{
     CheckoutStyle, Kyb, KybInfo, KybReview, KybReviewResult, Kyc, LocalizedText, NamedCompany,
@@ -220,6 +221,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         Merchant,
         Movement,
         NamedCompany,
+        Note,
         Organisation,
         OrganisationProperties,
         OutgoingTransaction,

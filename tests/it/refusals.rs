@@ -101,7 +101,7 @@ fn path(description: &Description) -> Map<String, Value> {
     let valid = |name: &str| {
         [
             "1", "x", "pay_", "pl_", "plan_", "inv_", "evt_", "ord_", "quo_", "rpl_", "key_",
-            "usr_", "org_", "sub_", "sv_", "cus_", "ETH",
+            "usr_", "org_", "sub_", "sv_", "cus_", "note_", "ETH",
         ]
         .map(|start| {
             if start.ends_with('_') {

@@ -99,6 +99,9 @@ pub(super) fn amend(operation: &str, body: &mut Value) {
         }),
         "CreateExternalAccount" => json!({ "address": WALLET, "chain_id": 8453 }),
         "CreateFault" => json!({ "reason": "UNAVAILABLE" }),
+        "CreateNote" => json!({
+            "record_type": "Payment", "record_id": "pay_019aa0b5c3f07c0d9f2e3b6a7d8c9e01",
+        }),
         "CreatePayout" => json!({ "address": WALLET, "chain_id": 8453 }),
         "CreateQuickTrade" => json!({ "to_currency": "ETH" }),
         "CreateSavedView" => json!({ "page": "/payments", "query": "status=Failed" }),

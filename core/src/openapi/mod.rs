@@ -136,6 +136,7 @@ fn describe_room(room: &str) -> String {
         }
         "invoice" => "Invoices of subscriptions.",
         "member" => "Team members and invitations.",
+        "note" => "Notes of members on records.",
         "organisation" => "Settings, signing secret and webhook key of the merchant.",
         "overview" => "Balances, volume and open issues at a glance.",
         "partner" => "Sub-merchants of a partner and their accounts.",

@@ -31,11 +31,12 @@ pub struct Prefixed {
 }
 
 /// All types of prefixed ids.
-pub const PREFIXED: [Prefixed; 15] = [
+pub const PREFIXED: [Prefixed; 16] = [
     CustomerId::TYPE,
     EventId::TYPE,
     InvoiceId::TYPE,
     ApiKeyId::TYPE,
+    NoteId::TYPE,
     OrganisationId::TYPE,
     OrderId::TYPE,
     PaymentId::TYPE,
@@ -341,6 +342,10 @@ prefixed_id! {
 prefixed_id! {
     /// An API key as listed; not the secret itself.
     ApiKeyId, "key_", raw: false
+}
+prefixed_id! {
+    /// A note of a member on a record.
+    NoteId, "note_", raw: false
 }
 prefixed_id! {
     /// A merchant organisation, partner or sub-merchant.

@@ -18,8 +18,8 @@ pub use address::WalletAddress;
 pub use amount::{Amount, AmountError, Number};
 pub use id::{
     AccountId, ApiKeyId, AutomationId, ChainId, CustomerId, EventId, ExternalAccountId, IdError,
-    IdText, InstrumentId, InvoiceId, MovementId, OrderId, OrganisationId, PaylinkId, PaymentId,
-    PlanId, QuoteId, ReplayId, RuleId, SavedViewId, SubscriptionId, SubscriptionItemId,
+    IdText, InstrumentId, InvoiceId, MovementId, NoteId, OrderId, OrganisationId, PaylinkId,
+    PaymentId, PlanId, QuoteId, ReplayId, RuleId, SavedViewId, SubscriptionId, SubscriptionItemId,
     TransactionId, UserId, VenueId,
 };
 pub use param::{Param, QueryValue};

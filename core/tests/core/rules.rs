@@ -8,6 +8,7 @@ use settlekit_core::customer::UpdateCustomerBody;
 use settlekit_core::event::{CountReplayQuery, CreateReplayBody, CreateTestEventBody};
 use settlekit_core::external_account::CreateExternalAccountBody;
 use settlekit_core::invoice::CreateInvoiceBody;
+use settlekit_core::note::{CreateNoteBody, ListNotesQuery};
 use settlekit_core::paylink::UpdatePaylinksBody;
 use settlekit_core::payment::RefundPaymentBody;
 use settlekit_core::payout::{CreatePayoutBody, EstimatePayoutQuery};
@@ -494,6 +495,43 @@ fn a_quick_trade_changes_currency_or_chain_and_has_one_destination() {
     );
     check_query::<ListTradableAssetsQuery>("amount=0", "currency REQUIRED, amount NOT_POSITIVE");
     check_query::<ListTradableAssetsQuery>("currency=ETH&amount=0", "amount NOT_POSITIVE");
+}
+
+#[test]
+fn a_note_names_a_record_of_a_known_type_and_has_a_text() {
+    each::<CreateNoteBody>(
+        r#""record_type":"Movement","record_id":"7""#,
+        &[("", "text REQUIRED"), (r#""text":"two\nlines""#, "")],
+    );
+    let long = format!(r#""text":"{}""#, "é".repeat(2001));
+    each::<CreateNoteBody>(
+        r#""record_type":"Payment","record_id":"7""#,
+        &[
+            (r#""text":" ""#, "record_id ID_MALFORMED, text EMPTY"),
+            (&long, "record_id ID_MALFORMED, text TOO_LONG"),
+        ],
+    );
+    each::<CreateNoteBody>(
+        r#""text":"Paid by cheque""#,
+        &[
+            ("", "record_type REQUIRED, record_id REQUIRED"),
+            (
+                r#""record_type":"Payout","record_id":"7""#,
+                "record_type UNKNOWN_VALUE",
+            ),
+            (
+                r#""record_type":"Account","record_id":7"#,
+                "record_id WRONG_TYPE",
+            ),
+        ],
+    );
+    check_query::<ListNotesQuery>("", "record_type REQUIRED, record_id REQUIRED");
+    check_query::<ListNotesQuery>("record_type=Account&record_id=7", "");
+    check_query::<ListNotesQuery>(
+        "record_type=Account&record_id=till",
+        "record_id ID_MALFORMED",
+    );
+    check_query::<ListNotesQuery>("record_type=Plan&record_id=7", "record_type UNKNOWN_VALUE");
 }
 
 #[test]

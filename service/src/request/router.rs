@@ -18,8 +18,8 @@ use settlekit_core::x402::{
 
 use crate::resources::{
     account, api_key, automation, chain, checkout, customer, event, external_account, find,
-    installation, invoice, member, organisation, overview, partner, paylink, payment, payout, plan,
-    quote, rate, saved_view, session, subscription, trade, x402,
+    installation, invoice, member, note, organisation, overview, partner, paylink, payment, payout,
+    plan, quote, rate, saved_view, session, subscription, trade, x402,
 };
 use crate::sandbox;
 use crate::secret::password::{PasswordTask, Prepared};
@@ -348,6 +348,9 @@ fn table() -> &'static Table {
         .serve_public(member::open_invitation)
         .serve(member::remove_member)
         .serve(member::update_member)
+        .serve(note::create_note)
+        .serve(note::delete_note)
+        .serve(note::list_notes)
         .serve(organisation::get_organisation)
         .serve(organisation::get_signing_secret)
         .serve(organisation::rotate_signing_secret)

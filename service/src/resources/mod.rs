@@ -12,6 +12,7 @@ pub(crate) mod find;
 pub(crate) mod installation;
 pub(crate) mod invoice;
 pub(crate) mod member;
+pub(crate) mod note;
 pub(crate) mod organisation;
 pub(crate) mod overview;
 pub(crate) mod partner;

@@ -203,6 +203,9 @@ pub(crate) const TABLES: &[Table] = tables! {
     "replay" replays Column [id] {
         id: Text, status: Text, filter: Json, after_seq: Int, last_seq: Int, record: Json, created_at: Int,
     }
+    "note" notes Column [id] {
+        id: Text, record_type: Text, record_id: Text, text: Text, author: Text, created_at: Int,
+    }
     "saved_view" saved_views Shared [id] {
         id: Text, page: Text, name: Text, query: Text, shared: Int, created_at: Int, updated_at: Int,
     }

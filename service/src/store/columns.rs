@@ -6,10 +6,11 @@ use alloy_primitives::{Address, B256, Bytes, U256};
 use settlekit_core::account::{Direction, MovementFailure, MovementStatus, MovementType};
 use settlekit_core::event::{DeliveryStatus, EventAction, EventType};
 use settlekit_core::member::Role;
+use settlekit_core::note::NotedRecord;
 use settlekit_core::payment::{PaymentStatus, TransactionStatus};
 use settlekit_core::value::{
-    AccountId, AccountReference, Amount, ApiKeyId, ChainId, Currency, EventId, MovementId, OrderId,
-    OrganisationId, PaymentId, QuoteId, SavedViewId, SubscriptionId, Timestamp, UserId,
+    AccountId, AccountReference, Amount, ApiKeyId, ChainId, Currency, EventId, MovementId, NoteId,
+    OrderId, OrganisationId, PaymentId, QuoteId, SavedViewId, SubscriptionId, Timestamp, UserId,
 };
 
 use super::sql::{Row, StoreError};
@@ -148,6 +149,7 @@ parsed!(
     Bytes,
     Currency,
     EventId,
+    NoteId,
     OrderId,
     OrganisationId,
     PaymentId,
@@ -173,6 +175,7 @@ words!(
     MovementFailure,
     MovementStatus,
     MovementType,
+    NotedRecord,
     PaymentStatus,
     Role,
     TransactionStatus,

@@ -75,6 +75,7 @@ pub(crate) mod member;
 pub(crate) mod movement;
 mod movement_index;
 pub(crate) mod movement_list;
+pub(crate) mod note;
 pub(crate) mod opening;
 pub(crate) mod opening_balance;
 pub(crate) mod operator_entry;

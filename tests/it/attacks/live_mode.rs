@@ -193,6 +193,9 @@ fn filled(world: &mut World) -> Books {
     let view = json!({ "page": "/payments", "name": "Open", "query": "status=Processing" });
     let view = world.session(&owner, "POST", "/v1/saved-views", view);
     let view = text(&created(view, "view"), "id");
+    let note = json!({ "record_type": "Payment", "record_id": paid, "text": "Called the payer" });
+    let note = world.session(&owner, "POST", "/v1/notes", note);
+    let note = text(&created(note, "note"), "id");
     let ids = vec![
         ("account", "till".to_owned()),
         ("account_ref", "till".to_owned()),
@@ -206,6 +209,7 @@ fn filled(world: &mut World) -> Books {
         ("key_id", key),
         ("movement_id", movement),
         ("name", "MetaMask".to_owned()),
+        ("note_id", note),
         ("order_id", order),
         ("paylink_id", link),
         ("payment_id", paid),
@@ -227,15 +231,20 @@ fn filled(world: &mut World) -> Books {
 }
 
 /// The query of a valid call.
-fn query(description: &Description) -> &'static str {
-    match description.id {
+fn query(books: &Books, description: &Description) -> String {
+    let query = match description.id {
         "EstimatePayout" => "?account=till&amount=1&currency=USDC&chain_id=8453",
         "RequestQuote" => "?sell_currency=USDC&sell_amount=5&buy_currency=ETH",
         "GetOverviewSeries" => "?metric=balance",
         "ListTradableAssets" => "?currency=USDC",
         "FindRecords" => "?text=till",
+        "ListNotes" => {
+            let payment = books.id("payment_id");
+            return format!("?record_type=Payment&record_id={payment}");
+        }
         _ => "",
-    }
+    };
+    query.to_owned()
 }
 
 /// The body of a valid call, which a sandbox accepts.
@@ -306,6 +315,9 @@ fn body(books: &Books, description: &Description) -> Value {
         "RefuseOrder" => json!({ "order_id": "ord_019cade5a0007000800000000000dead" }),
         "SetPrice" => json!({ "currency": "ETH", "usd": "2000" }),
         "ReorganiseChain" => json!({ "transaction_hash": format!("0x{}", "0".repeat(64)) }),
+        "CreateNote" => {
+            json!({ "record_type": "Payment", "record_id": books.id("payment_id"), "text": "Paid" })
+        }
         "CreateSavedView" => json!({ "page": "/payments", "name": "All", "query": "" }),
         "CreateSession" => json!({ "email": "ada@shop.example", "password": PASSWORD }),
         "CreateStepUp" => json!({ "password": PASSWORD }),
@@ -317,7 +329,7 @@ fn body(books: &Books, description: &Description) -> Value {
 
 fn call(world: &mut World, books: &Books, description: &Description) -> Answer {
     let body = body(books, description);
-    let mut path = format!("{PREFIX}{}{}", description.path, query(description));
+    let mut path = format!("{PREFIX}{}{}", description.path, query(books, description));
     for name in description.path_params {
         let id = match (description.id, *name) {
             ("AcceptQuote" | "RejectQuote", _) => &books.quote,
@@ -469,6 +481,7 @@ fn a_live_database_never_holds_simulated_data() {
             ("event_id", "evt"),
             ("invoice_id", "inv"),
             ("key_id", "key"),
+            ("note_id", "note"),
             ("order_id", "ord"),
             ("paylink_id", "pl"),
             ("payment_id", "pay"),

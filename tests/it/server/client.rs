@@ -476,6 +476,8 @@ async fn the_checkout_and_search_examples_work() {
     assert!(key.key.is_some());
     let refused = look_around::saved_views(&client).await;
     assert!(refused.is_err(), "a key is not a session");
+    let refused = look_around::notes(&client, "1").await;
+    assert!(refused.is_err(), "a key is not a session");
     let refused = look_around::sign_in(&client, "nobody@tea.example", "wrong").await;
     assert!(refused.is_err(), "there is no such person");
     for refused in [

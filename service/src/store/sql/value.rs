@@ -2,7 +2,7 @@
 
 use settlekit_core::value::{
     AccountId, ApiKeyId, AutomationId, ChainId, CustomerId, EventId, ExternalAccountId, IdText,
-    InvoiceId, MovementId, OrderId, OrganisationId, PaylinkId, PaymentId, PlanId, QuoteId,
+    InvoiceId, MovementId, NoteId, OrderId, OrganisationId, PaylinkId, PaymentId, PlanId, QuoteId,
     ReplayId, SavedViewId, SubscriptionId, Timestamp, UserId,
 };
 
@@ -59,6 +59,7 @@ from_values! {
     CustomerId: id => Id id.into();
     EventId: id => Id id.into();
     InvoiceId: id => Id id.into();
+    NoteId: id => Id id.into();
     OrderId: id => Id id.into();
     OrganisationId: id => Id id.into();
     PaylinkId: id => Id id.into();
