@@ -197,6 +197,7 @@ catalogue![
     payment::CancelPayment,
     payment::CreatePayment,
     payment::GetPayment,
+    payment::GetPaymentTimeline,
     payment::ListPayments,
     payment::RefundPayment,
     payout::ApprovePayout,

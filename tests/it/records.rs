@@ -44,7 +44,8 @@ use settlekit_core::paylink::{
     AfterCompletion, Paylink, PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate,
 };
 use settlekit_core::payment::{
-    CryptoTransaction, Payment, PayoutApproval, PayoutSplit, PreparedTransaction, TimelineEntry,
+    CryptoTransaction, Payment, PaymentTimelineEntry, PayoutApproval, PayoutSplit,
+    PreparedTransaction, TimelineEntry, TimelineEvent, TimelineRefund, TimelineTransaction,
     TransactionSummary, TransferLog,
 };
 use settlekit_core::payout::PayoutEstimate;
@@ -237,6 +238,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         PaylinkUpdate,
         PayerFees,
         Payment,
+        PaymentTimelineEntry,
         PayoutApproval,
         PayoutEstimate,
         PayoutSplit,
@@ -266,6 +268,9 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         Subscription,
         SubscriptionItem,
         TimelineEntry,
+        TimelineEvent,
+        TimelineRefund,
+        TimelineTransaction,
         TradableAsset,
         TradeCurrencies,
         TradeCurrency,

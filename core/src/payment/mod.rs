@@ -3,6 +3,7 @@
 mod cancel_payment;
 mod create_payment;
 mod get_payment;
+mod get_payment_timeline;
 mod list_payments;
 mod refund_payment;
 mod state;
@@ -10,6 +11,10 @@ mod state;
 pub use cancel_payment::{CancelPayment, CancelPaymentPath};
 pub use create_payment::{CreatePayment, CreatePaymentBody};
 pub use get_payment::{GetPayment, PaymentPath};
+pub use get_payment_timeline::{
+    GetPaymentTimeline, GetPaymentTimelinePath, PaymentTimelineEntry, TIMELINE_ENTRIES_MAX,
+    TimelineEvent, TimelineRefund, TimelineTransaction, TimelineType,
+};
 pub use list_payments::{ListPayments, ListPaymentsQuery};
 pub use refund_payment::{RefundPayment, RefundPaymentBody, RefundPaymentPath};
 pub use state::TRANSITIONS;

@@ -370,6 +370,7 @@ fn table() -> &'static Table {
         .serve(payment::cancel_payment)
         .serve(payment::create_payment)
         .serve(payment::get_payment)
+        .serve(payment::get_payment_timeline)
         .serve(payment::list_payments)
         .serve(payment::refund_payment)
         .serve(payout::approve_payout)

@@ -3,15 +3,16 @@
 use settlekit_core::event::{
     DeliveryStatus, Event, EventAction, EventOrder, EventType, ListEventsQuery,
 };
-use settlekit_core::page::Page;
+use settlekit_core::page::{Page, Sort};
+use settlekit_core::payment::TimelineEvent;
 use settlekit_core::value::{EventId, OrganisationId, Timestamp};
 
-use super::columns::get;
+use super::columns::{self, get};
 use super::delivery_order::OrderKey;
 use super::filter::Filter;
 use super::filter_counts::{EVENTS, FilterKey, FilterValues};
 use super::listing::{Listing, listing};
-use super::sql::{Database, Row, StoreError};
+use super::sql::{Database, Row, StoreError, Value};
 use super::{delivery, delivery_order, first, read_record, sequence};
 
 /// Events with their latest attempt.
@@ -142,4 +143,86 @@ pub(crate) fn list(
         filter = filter.by("webhook_sent_at");
     }
     LISTING.matching(database, organisation, &query.list, &filter)
+}
+
+/// The events of a document in a time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DocumentEvents<'a> {
+    pub(crate) organisation: OrganisationId,
+    pub(crate) document: &'a str,
+    pub(crate) since: Option<Timestamp>,
+    pub(crate) until: Option<Timestamp>,
+}
+
+/// Columns of the events of a document in a time.
+macro_rules! document_events {
+    ($columns:literal, $order:literal) => {
+        concat!(
+            "SELECT ",
+            $columns,
+            " FROM events WHERE org_id = ?1 AND document_id = ?2 AND created_at >= ?3 AND created_at <= ?4",
+            $order
+        )
+    };
+    ($order:literal) => {
+        document_events!(
+            "id, type, action, delivery_status, attempts, webhook_sent_at, next_attempt_at, created_at",
+            $order
+        )
+    };
+}
+
+impl DocumentEvents<'_> {
+    fn values(&self) -> [Value<'_>; 4] {
+        let since = self.since.map_or(i64::MIN, Timestamp::micros);
+        let until = self.until.map_or(i64::MAX, Timestamp::micros);
+        [
+            self.organisation.into(),
+            self.document.into(),
+            since.into(),
+            until.into(),
+        ]
+    }
+
+    pub(crate) fn count(&self, database: &mut dyn Database) -> Result<u64, StoreError> {
+        const COUNT: &str = document_events!("COUNT(*)", "");
+        let rows = database.query(COUNT, &self.values())?;
+        Ok(columns::value(&rows)?.unwrap_or(0))
+    }
+
+    /// The first events in a direction with their times, oldest first.
+    pub(crate) fn first(
+        &self,
+        database: &mut dyn Database,
+        sort: Sort,
+        limit: u64,
+    ) -> Result<Vec<(TimelineEvent, Timestamp)>, StoreError> {
+        const OLDEST: &str = document_events!(" ORDER BY seq LIMIT ?5");
+        const NEWEST: &str = document_events!(" ORDER BY seq DESC LIMIT ?5");
+        let [organisation, document, since, until] = self.values();
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let sql = match sort {
+            Sort::Ascending => OLDEST,
+            Sort::Descending => NEWEST,
+        };
+        let values = [organisation, document, since, until, limit.into()];
+        let mut rows = database.query(sql, &values)?;
+        if sort == Sort::Descending {
+            rows.reverse();
+        }
+        rows.iter().map(read_timeline_event).collect()
+    }
+}
+
+fn read_timeline_event(row: &Row) -> Result<(TimelineEvent, Timestamp), StoreError> {
+    let event = TimelineEvent {
+        id: get(row, 0)?,
+        r#type: get(row, 1)?,
+        action: get(row, 2)?,
+        delivery_status: get(row, 3)?,
+        attempts: get(row, 4)?,
+        webhook_sent_at: get(row, 5)?,
+        next_attempt_at: get(row, 6)?,
+    };
+    Ok((event, get(row, 7)?))
 }

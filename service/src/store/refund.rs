@@ -1,9 +1,10 @@
 //! The amounts that refunds return of each deposit of a payment.
 
-use settlekit_core::payment::PaymentStatus;
+use settlekit_core::payment::{Payment, PaymentStatus};
 use settlekit_core::value::{MovementId, OrganisationId, PaymentId};
 
 use super::columns::{self, columns};
+use super::read_record;
 use super::sql::{Database, StoreError};
 use super::statement::insert;
 
@@ -45,4 +46,16 @@ pub(crate) fn parts(
          JOIN payments p ON p.org_id = r.org_id AND p.id = r.payout_id \
          WHERE r.org_id = ?1 AND r.payment_id = ?2 ORDER BY r.payout_id, r.movement_id";
     columns::all(&database.query(PARTS, &[organisation.into(), payment.into()])?)
+}
+
+/// The payouts of all refunds of a payment, oldest first.
+pub(crate) fn payouts(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    payment: PaymentId,
+) -> Result<Vec<Payment>, StoreError> {
+    const PAYOUTS: &str = "SELECT record FROM payments WHERE org_id = ?1 AND id IN (SELECT payout_id FROM refund_parts \
+         WHERE org_id = ?1 AND payment_id = ?2) ORDER BY seq";
+    let rows = database.query(PAYOUTS, &[organisation.into(), payment.into()])?;
+    rows.iter().map(|row| read_record(row.text(0)?)).collect()
 }

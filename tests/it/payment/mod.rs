@@ -3,6 +3,7 @@
 mod cancel_payment;
 mod create_payment;
 mod get_payment;
+mod get_payment_timeline;
 mod list_payments;
 mod refund_payment;
 mod settlement;

@@ -3,6 +3,7 @@
 mod cancel_payment;
 mod create_payment;
 mod expire;
+mod get_payment_timeline;
 mod progress;
 mod refund;
 mod refund_payment;
@@ -11,6 +12,7 @@ mod spent;
 pub(crate) use cancel_payment::cancel_payment;
 pub(crate) use create_payment::{PaidBy, PaymentTerms, create_payment, start};
 pub(crate) use expire::expire_due;
+pub(crate) use get_payment_timeline::get_payment_timeline;
 pub(crate) use progress::{
     expire_unpaid_payment, set_payment_status, transaction_changed, transaction_moved,
 };
