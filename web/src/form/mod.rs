@@ -30,6 +30,7 @@ pub(crate) mod form_view;
 pub(crate) mod input;
 pub(crate) mod maintain_balance;
 pub(crate) mod member;
+pub(crate) mod notes;
 pub(crate) mod options;
 pub(crate) mod outcome;
 pub(crate) mod price;

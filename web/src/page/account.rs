@@ -7,11 +7,13 @@ use settlekit_core::account::{
     GetAccount, ListBalances, ListBalancesPath, ListPayInAddresses, ListPayInAddressesPath,
     PayInAddress,
 };
+use settlekit_core::note::NotedRecord;
 use settlekit_core::page::ListQuery;
 use settlekit_core::value::{AccountKey, Amount, Number, Param};
 
 use crate::api;
 use crate::form::create_pay_in_address::CreatePayInAddressForm;
+use crate::form::notes::Notes;
 use crate::form::prove_ownership::ProveOwnershipForm;
 use crate::form::update_virtual_account::{UpdateChainsForm, UpdateSplitsForm};
 use crate::form::{Form, address_link, chain_name, currency_list, form_failure, path_argument};
@@ -243,6 +245,9 @@ fn OneAccount(key: AccountKey) -> impl IntoView {
             </Show>
             {move || splits.get().map(|splits| view! {
                 <section class="panel"><div class="panel-head"><h2>{words::deposit_splits()}</h2></div><div class="inset">{static_table(&split_spec(), &splits)}</div></section>
+            })}
+            {move || opened.get().map(|account| view! {
+                <section class="panel"><div class="panel-body"><Notes record=NotedRecord::Account id=account.id.to_string() /></div></section>
             })}
             {move || live_on.get().then(|| opened.get()).flatten().map(|account| view! { <Addresses account=account.clone() /><Delete account=account gone=gone /> })}
         </div>

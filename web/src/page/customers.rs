@@ -4,16 +4,21 @@ use leptos::prelude::*;
 use settlekit_core::customer::{
     Customer, CustomerItem, CustomerPath, GetCustomer, ListCustomers, ListCustomersQuery, VisitType,
 };
+use settlekit_core::note::NotedRecord;
+use settlekit_core::value::CustomerId;
 
 use crate::api;
+use crate::form::notes::Notes;
 use crate::form::update_customer::UpdateCustomerForm;
 use crate::list::{
     Column, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer, RecordList, TableSpec,
-    exact, link_row, link_to, load_list, load_opened, opened_record,
+    actions_of, copy_acts, exact, link_row, load_list, load_opened, opened_record,
 };
 use crate::shell::{Live, LiveBadge, Location, name};
 use crate::text;
-use crate::ui::{Facts, Icon, PageHead, count_text, dollars, own_data, status_badge, stored_text};
+use crate::ui::{
+    Facts, Icon, PageHead, count_text, dollars, icon, own_data, status_badge, stored_text,
+};
 
 const VISITS: &str = "visit_type";
 const FILTERS: &[&str] = &[name::SEARCH, VISITS, name::SINCE, name::UNTIL, name::SORT];
@@ -93,16 +98,39 @@ fn OneCustomer() -> impl IntoView {
         customer.put(record);
         live.refresh();
     });
+    let acts = move |customer_id: CustomerId| {
+        let page = format!("/customers?open={customer_id}");
+        let to = format!("/subscriptions/new?customer_id={customer_id}");
+        view! {
+            <div class="row">
+                <a data-scope="write" class="button" href=to>{icon(Icon::Plus)}{text::subscribe()}</a>
+                {copy_acts::<GetCustomer>(&page, CustomerPath { customer_id })}
+            </div>
+        }
+        .into_any()
+    };
+    let notes = |id: CustomerId| {
+        view! { <Notes record=NotedRecord::Customer id=id.to_string() /> }.into_any()
+    };
     view! {
+        {move || customer.read(lede)}
+        {actions_of(customer, |customer| customer.id, acts)}
         <RecordDetails loaded=customer show=details />
+        {actions_of(customer, |customer| customer.id, notes)}
         {move || opened.get().filter(|customer| customer.deleted_at.is_none()).map(|customer| view! { <UpdateCustomerForm customer=customer saved=saved /> })}
     }
+}
+
+fn lede(customer: &Customer) -> AnyView {
+    let name = customer.name.clone().or_else(|| customer.email.clone());
+    let deleted = customer.deleted_at.map(|_| status_badge("Deleted", None));
+    view! { <div class="lede"><strong>{name.unwrap_or_else(|| text::guest().to_owned())}</strong>{deleted}</div> }
+        .into_any()
 }
 
 fn details(customer: &Customer) -> AnyView {
     let id = customer.id.to_string();
     let kept = |name| stored_text(&customer.properties, name);
-    let name = customer.name.clone().or_else(|| customer.email.clone());
     let facts = Facts::default()
         .id(text::customer(), id.clone())
         .text(text::reference(), customer.reference.clone())
@@ -114,7 +142,6 @@ fn details(customer: &Customer) -> AnyView {
         .time(text::created(), customer.created_at)
         .time(text::deleted(), customer.deleted_at);
     view! {
-        <div class="lede"><strong>{name.unwrap_or_else(|| text::guest().to_owned())}</strong></div>
         {facts.view()}
         {own_data(&customer.metadata, &[])}
         {link_row(vec![
@@ -122,7 +149,6 @@ fn details(customer: &Customer) -> AnyView {
             (format!("/subscriptions?customer_id={id}"), Icon::Turning, text::subscriptions()),
             (format!("/invoices?customer_id={id}"), Icon::Invoice, text::invoices()),
         ])}
-        <div data-scope="write">{link_to(format!("/subscriptions/new?customer_id={id}"), Icon::Plus, text::subscribe())}</div>
     }
     .into_any()
 }

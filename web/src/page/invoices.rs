@@ -5,14 +5,16 @@ use settlekit_core::customer::{Customer, CustomerPath, GetCustomer};
 use settlekit_core::invoice::{
     GetInvoice, GetInvoicePath, Invoice, InvoicePaymentStatus, ListInvoices, ListInvoicesQuery,
 };
+use settlekit_core::note::NotedRecord;
 use settlekit_core::organisation::{GetOrganisation, Organisation};
 use settlekit_core::subscription::{GetSubscription, GetSubscriptionPath, SubscriptionItem};
 use settlekit_core::value::{InvoiceId, Param, SubscriptionId};
 
 use crate::api;
+use crate::form::notes::Notes;
 use crate::list::{
     Column, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer, RecordList, TableSpec,
-    exact, link_row, load_list, load_opened,
+    actions_of, copy_acts, exact, link_row, load_list, load_opened,
 };
 use crate::record::customer::{CUSTOMER, CUSTOMERS, customer_name};
 use crate::record::invoice::{property, subscription_of};
@@ -104,7 +106,7 @@ pub(crate) fn Invoices() -> impl IntoView {
                 spec=table_spec() list=invoices filters=FILTERS
                 empty=EmptyState { picture: Icon::Invoice, title: text::no_invoices(), text: text::no_invoices_hint(), step: ("/subscriptions/new", text::create_subscription()) }
             />
-            <RecordDrawer title=text::invoice()><RecordDetails loaded=open_invoice() show=details /></RecordDrawer>
+            <RecordDrawer title=text::invoice()><OneInvoice /></RecordDrawer>
         </div>
     }
 }
@@ -112,6 +114,36 @@ pub(crate) fn Invoices() -> impl IntoView {
 /// Loads the invoice in the URL.
 fn open_invoice() -> Loaded<Invoice> {
     load_opened::<GetInvoice, _>(|invoice_id| GetInvoicePath { invoice_id })
+}
+
+#[component]
+fn OneInvoice() -> impl IntoView {
+    let invoice = open_invoice();
+    let acts = |invoice_id: InvoiceId| {
+        let page = format!("/invoices?open={invoice_id}");
+        let sheet = format!("/invoices/sheet?open={invoice_id}");
+        view! {
+            <div class="row">
+                <a class="button" href=sheet>{icon(Icon::Print)}{text::print_view()}</a>
+                {copy_acts::<GetInvoice>(&page, GetInvoicePath { invoice_id })}
+            </div>
+        }
+        .into_any()
+    };
+    let notes = |id: InvoiceId| {
+        view! { <Notes record=NotedRecord::Invoice id=id.to_string() /> }.into_any()
+    };
+    view! {
+        {move || invoice.read(lede)}
+        {actions_of(invoice, |invoice| invoice.id, acts)}
+        <RecordDetails loaded=invoice show=details />
+        {actions_of(invoice, |invoice| invoice.id, notes)}
+    }
+}
+
+fn lede(invoice: &Invoice) -> AnyView {
+    view! { <div class="lede"><strong>{title(invoice)}</strong>{amount(&invoice.amount, invoice.currency.as_str())}{payment(invoice)}</div> }
+        .into_any()
 }
 
 fn details(invoice: &Invoice) -> AnyView {
@@ -138,12 +170,8 @@ fn details(invoice: &Invoice) -> AnyView {
             </div>
         }
     });
-    let sheet = format!("/invoices/sheet?open={id}");
     let customer = format!("/customers?open={}", invoice.customer_id);
-    let mut links = vec![
-        (sheet, Icon::Print, text::print_view()),
-        (customer, Icon::People, text::open_customer()),
-    ];
+    let mut links = vec![(customer, Icon::People, text::open_customer())];
     links.extend(subscription_of(invoice).map(|id| {
         let to = format!("/subscriptions?open={id}");
         (to, Icon::Turning, text::open_subscription())
@@ -151,7 +179,6 @@ fn details(invoice: &Invoice) -> AnyView {
     let events = format!("/events?document_id={id}");
     links.push((events, Icon::Events, text::view_events()));
     view! {
-        <div class="lede"><strong>{title(invoice)}</strong>{amount(&invoice.amount, invoice.currency.as_str())}{payment(invoice)}</div>
         {pay}
         {facts.view()}
         {own_data(&invoice.properties, SET_BY_SERVICE)}

@@ -8,10 +8,12 @@ use settlekit_core::account::{
     ListMovementsQuery, Movement, MovementPath, MovementStatus, MovementType,
 };
 use settlekit_core::chain::ChainDetail;
+use settlekit_core::note::NotedRecord;
 use settlekit_core::page::ListQuery;
-use settlekit_core::value::{AccountKey, AccountReference, Amount, OrderId, PaymentId};
+use settlekit_core::value::{AccountKey, AccountReference, Amount, MovementId, OrderId, PaymentId};
 
 use crate::api;
+use crate::form::notes::Notes;
 use crate::form::{
     self, accounts, address_link, chain_name, chain_options, chains, currencies_on, same_labels,
     transaction_link, truncation_note,
@@ -19,7 +21,7 @@ use crate::form::{
 use crate::list::filter_field::FilterText;
 use crate::list::{
     Column, EmptyState, ExactAmount, Exporter, FilterBar, FilterLabel, FilterSpec, List,
-    RecordDetails, RecordDrawer, RecordList, TableSpec, exact, link_row, load_opened,
+    RecordDetails, RecordDrawer, RecordList, TableSpec, actions_of, exact, link_row, load_opened,
 };
 use crate::page::acting::{Acting, FOR, Page, SUB_MERCHANTS};
 use crate::record::account::{account_label, shared_references};
@@ -358,9 +360,15 @@ pub(crate) fn Movements() -> impl IntoView {
             {panel}
             <RecordDrawer title=Signal::derive(move || opened.get().map(|id| text::movement_of(&id)).unwrap_or_default())>
                 <RecordDetails loaded=open show=details />
+                // Records of a sub-merchant have no notes.
+                <Show when=move || own.get()>{actions_of(open, |movement| movement.id, notes_of)}</Show>
             </RecordDrawer>
         </div>
     }
+}
+
+fn notes_of(id: MovementId) -> AnyView {
+    view! { <Notes record=NotedRecord::Movement id=id.to_string() /> }.into_any()
 }
 
 /// Value when it was booked, in the organisation's own currency and in US dollars; none without a price.

@@ -1,6 +1,7 @@
 //! Payment links with their plans.
 
 use leptos::prelude::*;
+use settlekit_core::note::NotedRecord;
 use settlekit_core::operation::Scope;
 use settlekit_core::paylink::{
     DeletePaylink, GetPaylink, ListPaylinks, ListPaylinksQuery, Paylink, PaylinkPath, PaylinkState,
@@ -11,11 +12,13 @@ use settlekit_core::value::PaylinkId;
 
 use crate::api;
 use crate::form::create_paylink::CreatePaylinkForm;
+use crate::form::notes::Notes;
 use crate::form::update_paylinks::{EnabledSwitch, enabling};
 use crate::form::{BulkAction, BulkActions, Form, RecordNames, form_failure, path_argument};
 use crate::list::{
     Column, CreatedNotice, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer,
-    RecordList, Selection, TableSpec, actions_of, exact, link_row, load_list, load_opened,
+    RecordList, Selection, TableSpec, actions_of, copy_call, exact, link_row, load_list,
+    load_opened,
 };
 use crate::page::edit_paylinks::IDS;
 use crate::record::paylink::display_name;
@@ -24,8 +27,8 @@ use crate::session::Session;
 use crate::shell::{Live, LiveBadge, Loaded, Location, name};
 use crate::text;
 use crate::ui::{
-    Confirm, CopyButton, Facts, Icon, PageHead, Toasts, amount, count_text, figure, grouped_text,
-    icon, own_data, qr, qr_file, save, status_badge,
+    Confirm, CopyButton, Facts, Icon, PageHead, Toasts, amount, copy_act, count_text, figure,
+    grouped_text, icon, own_data, qr, qr_file, save, status_badge,
 };
 
 /// Metadata keys about data requested from payers.
@@ -157,10 +160,15 @@ fn SelectionActions(selection: Selection, names: RecordNames) -> impl IntoView {
 #[component]
 fn OnePaylink() -> impl IntoView {
     let paylink = load_opened::<GetPaylink, _>(|paylink_id| PaylinkPath { paylink_id });
+    let notes = |id: PaylinkId| {
+        view! { <Notes record=NotedRecord::Paylink id=id.to_string() /> }.into_any()
+    };
     view! {
         <CreatedNotice title=text::paylink_made() why=text::paylink_made_why() />
+        {move || paylink.read(lede)}
+        {actions_of(paylink, |paylink| paylink.id, move |id| view! { <Acts id=id paylink=paylink /> }.into_any())}
         <RecordDetails loaded=paylink show=details />
-        {actions_of(paylink, |paylink| paylink.id, move |id| view! { <Delete id=id paylink=paylink /> }.into_any())}
+        {actions_of(paylink, |paylink| paylink.id, notes)}
     }
 }
 
@@ -183,6 +191,17 @@ fn statistics(paylink: &Paylink) -> AnyView {
                 {conversion}
             </dl>
         </section>
+    }
+    .into_any()
+}
+
+fn lede(paylink: &Paylink) -> AnyView {
+    let plan = paylink.plan.as_ref();
+    view! {
+        <div class="lede">
+            {plan.map(|plan| view! { <strong>{plan.name.clone()}</strong>{amount(&plan.price, plan.currency.as_str())} })}
+            {status_of(paylink)}
+        </div>
     }
     .into_any()
 }
@@ -232,10 +251,6 @@ fn details(paylink: &Paylink) -> AnyView {
     let url = paylink.url.clone();
     let file_name = format!("{}.svg", paylink.id);
     view! {
-        <div class="lede">
-            {plan.map(|plan| view! { <strong>{plan.name.clone()}</strong>{amount(&plan.price, plan.currency.as_str())} })}
-            {status_of(paylink)}
-        </div>
         {(paylink.deleted_at.is_none()).then(|| view! { <div data-scope="write" class="row">{switch(paylink)}<span>{text::enabled()}</span></div> })}
         {statistics(paylink)}
         <div class="stack-tight">
@@ -257,11 +272,13 @@ fn details(paylink: &Paylink) -> AnyView {
     .into_any()
 }
 
+/// Copies the link of the payment page and the call that reads the record, and deletes the link.
 #[component]
-fn Delete(id: PaylinkId, paylink: Loaded<Paylink>) -> impl IntoView {
+fn Acts(id: PaylinkId, paylink: Loaded<Paylink>) -> impl IntoView {
     let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
     let location = Location::from_context();
     let asked = RwSignal::new(false);
+    let url = Memo::new(move |_| paylink.read(|paylink| paylink.url.clone()));
     let may = move || paylink.read(|paylink| paylink.deleted_at.is_none()) == Some(true);
     let name = Signal::derive(move || paylink.read(display_name).unwrap_or_default());
     let delete = Callback::new(move |()| {
@@ -273,9 +290,13 @@ fn Delete(id: PaylinkId, paylink: Loaded<Paylink>) -> impl IntoView {
     });
     view! {
         {form_failure(form)}
-        <Show when=may>
-            <div class="row"><button data-scope="write" type="button" class="button danger" on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{text::delete_paylink()}</button></div>
-        </Show>
+        <div class="row">
+            {move || url.get().map(|url| copy_act(url, text::pay_page(), text::payout::copy_link()))}
+            {copy_call::<GetPaylink>(PaylinkPath { paylink_id: id })}
+            <Show when=may>
+                <button data-scope="write" type="button" class="button danger" on:click=move |_| asked.set(true)>{icon(Icon::Bin)}{text::delete_paylink()}</button>
+            </Show>
+        </div>
         <Confirm
             open=asked title=text::delete_paylink_ask() consequence=text::delete_paylink_why()
             name=name act=text::delete_paylink() busy=form.busy on_confirm=delete

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
 use settlekit_core::invoice::{Invoice, ListInvoices, ListInvoicesQuery};
+use settlekit_core::note::NotedRecord;
 use settlekit_core::subscription::{
     CancelSubscription, GetSubscription, GetSubscriptionPath, ListSubscriptions,
     ListSubscriptionsQuery, PauseSubscription, ResumeSubscription, Subscription,
@@ -13,12 +14,14 @@ use settlekit_core::value::{CustomerId, SubscriptionId, Timestamp};
 use crate::api;
 use crate::form::create_invoice::CreateInvoiceForm;
 use crate::form::create_subscription::CreateSubscriptionForm;
+use crate::form::notes::Notes;
 use crate::form::{
     BulkAction, BulkActions, Fields, Form, RecordNames, form_failure, path_argument,
 };
 use crate::list::{
     Column, CreatedNotice, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer,
-    RecordList, Selection, TableSpec, actions_of, link_row, load_list, load_opened, newest_note,
+    RecordList, Selection, TableSpec, actions_of, copy_acts, link_row, load_list, load_opened,
+    newest_note,
 };
 use crate::record::customer::{CUSTOMER, CUSTOMERS, customer_name};
 use crate::record::plan::billing_interval;
@@ -194,15 +197,19 @@ fn OneSubscription() -> impl IntoView {
     let known = Signal::derive(move || listed.get().unwrap_or_default());
     view! {
         <CreatedNotice title=text::subscription_made() why=text::subscription_made_why() />
-        <RecordDetails loaded=subscription show=details />
+        {move || subscription.read(lede)}
         {actions_of(subscription, |one| one.id, move |id| view! { <Acts id=id loaded=subscription /> }.into_any())}
+        <RecordDetails loaded=subscription show=details />
         <section class="stack-tight">
             <h3 class="section-title">{text::invoices()}</h3>
             {load_failure(invoices)}
             {move || listed.get().map(|listed| invoices_view(&listed))}
             {newest_note(invoices)}
         </section>
-        {move || id.get().map(|id| view! { <CreateInvoiceForm id=id known=known /> })}
+        {move || id.get().map(|id| view! {
+            <Notes record=NotedRecord::Subscription id=id.to_string() />
+            <CreateInvoiceForm id=id known=known />
+        })}
     }
 }
 
@@ -223,6 +230,11 @@ fn invoices_view(invoices: &[Invoice]) -> AnyView {
         })
         .collect_view();
     view! { <ul class="timeline">{rows}</ul> }.into_any()
+}
+
+fn lede(subscription: &Subscription) -> AnyView {
+    view! { <div class="lede"><strong>{customer_of(subscription)}</strong>{status_of(subscription)}</div> }
+        .into_any()
 }
 
 fn details(subscription: &Subscription) -> AnyView {
@@ -261,7 +273,6 @@ fn details(subscription: &Subscription) -> AnyView {
         })
         .collect_view();
     view! {
-        <div class="lede"><strong>{customer_of(subscription)}</strong>{status_of(subscription)}</div>
         <section class="stack-tight"><h3 class="section-title">{text::items()}</h3><ul class="timeline">{items}</ul></section>
         {facts.view()}
         {own_data(&subscription.metadata, &[])}
@@ -380,13 +391,12 @@ fn Acts(id: SubscriptionId, loaded: Loaded<Subscription>) -> impl IntoView {
     };
     view! {
         {form_failure(form)}
-        <Show when=move || !may.with(Vec::is_empty)>
-            <div class="row">
-                {move || may.get().into_iter().map(|act| view! {
-                    <button data-scope="write" type="button" class=act.class() disabled=form.busy on:click=move |_| press(act)>{act.texts().0}</button>
-                }).collect_view()}
-            </div>
-        </Show>
+        <div class="row">
+            {move || may.get().into_iter().map(|act| view! {
+                <button data-scope="write" type="button" class=act.class() disabled=form.busy on:click=move |_| press(act)>{act.texts().0}</button>
+            }).collect_view()}
+            {copy_acts::<GetSubscription>(&format!("/subscriptions?open={id}"), GetSubscriptionPath { subscription_id: id })}
+        </div>
         {move || confirming.get().map(|act| {
             let title = Signal::derive(move || question()[0].to_owned());
             let consequence = Signal::derive(move || question()[1].to_owned());

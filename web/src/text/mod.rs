@@ -16,6 +16,7 @@ pub(crate) mod installation;
 mod links;
 mod members;
 pub(crate) mod money;
+pub(crate) mod notes;
 mod own;
 mod pages;
 pub(crate) mod payout;
@@ -23,6 +24,7 @@ pub(crate) mod rates;
 mod refusal;
 pub(crate) mod sandbox;
 mod tables;
+pub(crate) mod timeline;
 mod words;
 
 pub(crate) use bulk_action::*;

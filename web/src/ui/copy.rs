@@ -60,6 +60,20 @@ pub(crate) fn CopyButton(
 }
 
 fn copy_button(text: String, what: &str, words: &'static str) -> Element {
+    let class = if words.is_empty() {
+        "copy"
+    } else {
+        "button small push"
+    };
+    copy_button_as(class, text, what, words)
+}
+
+/// A labelled copy button in a row of actions.
+pub(crate) fn copy_act(text: String, what: &str, words: &'static str) -> Element {
+    copy_button_as("button", text, what, words)
+}
+
+fn copy_button_as(class: &'static str, text: String, what: &str, words: &'static str) -> Element {
     let toasts = Toasts::from_context();
     let label = text::copy_of(what);
     let what = what.to_owned();
@@ -77,11 +91,6 @@ fn copy_button(text: String, what: &str, words: &'static str) -> Element {
                 show_copied(&button, false);
             }
         });
-    };
-    let class = if words.is_empty() {
-        "copy"
-    } else {
-        "button small push"
     };
     element("button", class)
         .attr("type", "button")

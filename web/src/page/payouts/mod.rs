@@ -13,7 +13,7 @@ use crate::list::{
     Column, DATE_FILTERS, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer,
     RecordList, TableSpec, actions_of, exact, load_list, load_opened,
 };
-use crate::page::payments::{facts, lede, status};
+use crate::page::one_payment::{copy_acts_of, facts, lede, status, timeline_of};
 use crate::record::account::summary_name;
 use crate::record::payout::destination;
 use crate::shell::{Live, LiveBadge, Location};
@@ -131,12 +131,18 @@ fn empty(reason: Option<String>) -> EmptyState {
 #[component]
 fn OnePayout() -> impl IntoView {
     let payout = load_opened::<GetPayment, _>(|payment_id| PaymentPath { payment_id });
-    let acts =
-        move |id| view! { <Approval id=id payout=payout /><SignTransaction id=id payout=payout /> };
+    let acts = move |id| {
+        view! {
+            <Approval id=id payout=payout />
+            <SignTransaction id=id payout=payout />
+            <div class="row">{copy_acts_of("/payouts", id)}</div>
+        }
+    };
     view! {
         {move || payout.read(lede)}
         {actions_of(payout, |payout| payout.id, move |id| acts(id).into_any())}
         <RecordDetails loaded=payout show=facts />
+        {timeline_of(payout)}
     }
 }
 
