@@ -985,6 +985,7 @@ CREATE TABLE movements (
     updated_at BIGINT NOT NULL
 ) {STRICT};
 CREATE INDEX movements_by_status ON movements (org_id, status, seq) WHERE status <> 'Confirmed';
+CREATE INDEX movements_of_service_fees ON movements (org_id, entity_id) WHERE type = 'ServiceFee';
 CREATE UNIQUE INDEX movements_of_organisation ON movements (org_id, seq);
 
 -- A movement is in the list of its account, of each account above it and of their bundles. The list of a bundle has the bundle's

@@ -170,6 +170,13 @@ record! {
         refunded_amount?: Amount,
         /// Amount of refunds under way: not confirmed yet.
         refunding_amount?: Amount,
+        /// Amount confirmed, in `currency`; for a payout, what left the account for it. With `fee_amount` and `net_amount` only where one
+        /// payment is read, and absent before a confirmation.
+        gross_amount?: Amount,
+        /// Fees of it in `currency`: that of the service, and for a payout that of the network if it was paid in `currency`.
+        fee_amount?: Amount,
+        /// `gross_amount` without `fee_amount`.
+        net_amount?: Amount,
         /// The price is valid until this time.
         expires_at?: Timestamp,
         /// Paying customer.

@@ -9,7 +9,8 @@ use settlekit_core::account::{Direction, Movement, MovementFailure, MovementStat
 use settlekit_core::chain::Chain;
 use settlekit_core::page::ListQuery;
 use settlekit_core::value::{
-    AccountId, AccountReference, Amount, ChainId, Currency, MovementId, OrganisationId, Timestamp,
+    AccountId, AccountReference, Amount, ChainId, Currency, MovementId, OrganisationId, PaymentId,
+    Timestamp,
 };
 
 use super::columns::get;
@@ -369,6 +370,22 @@ pub(crate) fn find_movement(
     id: MovementId,
 ) -> Result<Option<Movement>, StoreError> {
     ALL.first(database.query(FIND, &[organisation.into(), id.into()])?)
+}
+
+/// The movements of the service's fees for a payment or payout.
+pub(crate) fn service_fees(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    payment: PaymentId,
+) -> Result<Vec<Movement>, StoreError> {
+    const FEES: &str = concat!(
+        "SELECT ",
+        own_columns!("l"),
+        ", c.name, c.native_symbol FROM movements l LEFT JOIN chains c ON c.id = l.chain_id \
+         WHERE l.org_id = ?1 AND l.entity_id = ?2 AND l.type = 'ServiceFee' ORDER BY l.seq"
+    );
+    let rows = database.query(FEES, &[organisation.into(), payment.into()])?;
+    rows.iter().map(|row| Ok(read(row)?.0)).collect()
 }
 
 /// As [`find_movement`], with its `seq` in the organisation's list.

@@ -66,6 +66,42 @@ fn a_percentage_of_each_deposit_is_charged_before_its_shares() {
     });
 }
 
+/// Gross, fee and net of a payment.
+fn net_of(payment: &Value) -> Value {
+    let fields = ["gross_amount", "fee_amount", "net_amount"];
+    json!(fields.map(|field| payment[field].clone()))
+}
+
+#[test]
+fn a_payment_shows_gross_fee_and_net_of_what_is_confirmed() {
+    World::each(|kind, mut world| {
+        let shop = world.shop("Shop", None);
+        let till = world.account(&shop, "till", 8453, &["USDC"]);
+        let asked = json!({ "amount": "10", "currency": "USDC", "chain_id": 8453 });
+        let pay = |world: &mut World| {
+            let id = world.post(&shop, "/v1/payments", asked.clone()).id();
+            world.pay(&id);
+            format!("/v1/payments/{id}")
+        };
+        let free = pay(&mut world);
+        world.settle();
+        set_fees(&mut world, &shop, till, "1.5", "0");
+        let charged = pay(&mut world);
+        let open = net_of(&world.read(&shop, &charged));
+        assert_eq!(open, json!([null, null, null]), "{kind}");
+        world.settle();
+        for (path, expected) in [
+            (&free, json!(["10", "0", "10"])),
+            (&charged, json!(["10", "0.15", "9.85"])),
+        ] {
+            assert_eq!(net_of(&world.read(&shop, path)), expected, "{kind}");
+        }
+        // A list does without.
+        let listed = world.read(&shop, "/v1/payments")["items"][0].clone();
+        assert_eq!(net_of(&listed), json!([null, null, null]), "{kind}");
+    });
+}
+
 #[test]
 fn a_percentage_of_each_payout_is_reserved_with_it_and_charged_when_it_is_sent() {
     World::each(|kind, mut world| {
@@ -87,7 +123,13 @@ fn a_percentage_of_each_payout_is_reserved_with_it_and_charged_when_it_is_sent()
         // With the fees it exceeds the balance.
         let refused = world.signed(&shop, None, "POST", "/v1/payouts", pay("98.1"));
         assert_eq!(refused.refusal(), "422 INSUFFICIENT_FUNDS amount", "{kind}");
-        world.create(&shop, "/v1/payouts", pay("50"));
+        let payout = world.create(&shop, "/v1/payouts", pay("50")).id();
+        let path = format!("/v1/payments/{payout}");
+        assert_eq!(
+            net_of(&world.read(&shop, &path)),
+            json!([null, null, null]),
+            "{kind}"
+        );
         let overview = world.read(&shop, "/v1/overview");
         let held = overview["balances"]
             .as_array()
@@ -102,6 +144,11 @@ fn a_percentage_of_each_payout_is_reserved_with_it_and_charged_when_it_is_sent()
             ledger(&mut world, &shop, till)[1..],
             ["Withdraw OUT 50", "ServiceFee OUT 1"],
             "{kind}"
+        );
+        assert_eq!(
+            net_of(&world.read(&shop, &path)),
+            json!(["51.02", "1.02", "50"]),
+            "{kind}: the fees come on top"
         );
         assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
     });

@@ -79,7 +79,7 @@ const ORDERS: ExportColumns = ExportColumns {
 const PAYMENT: &str = "id reference parent_id org_id invoice_id customer_id customer.name customer.email customer.* amount \
          amount_usd currency chain_id test_network status reason payment_method source next_action \
          scheduled_time sender_address deposit_address paid_amount refunded_amount refunding_amount \
-         expires_at payment_link.id payment_link.* from_account.id from_account.name from_account.* \
+         gross_amount fee_amount net_amount expires_at payment_link.id payment_link.* from_account.id from_account.name from_account.* \
          to_account.id to_account.name to_account.* payout_splits network_fee network_fee_currency \
          network_fee_usd approval.* prepared_transaction.* crypto_transaction.transaction_hash \
          crypto_transaction.* settlement_transaction.transaction_hash settlement_transaction.* \

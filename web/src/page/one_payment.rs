@@ -5,7 +5,7 @@ use settlekit_core::payment::{
     CancelPayment, CryptoTransaction, GetPayment, Payment, PaymentMethod, PaymentPath,
     PaymentStatus, PayoutSplit, TransferLog,
 };
-use settlekit_core::value::PaymentId;
+use settlekit_core::value::{Amount, PaymentId};
 
 use crate::form::refund_payment::RefundPaymentForm;
 use crate::form::{Form, address_link, chain_name, form_failure, path_argument, transaction_link};
@@ -252,6 +252,9 @@ pub(super) fn facts(payment: &Payment) -> AnyView {
     let lines = |value: String| view! { <span class="lines">{value}</span> };
     let currency = payment.currency.to_string();
     let payout = is_payout(payment);
+    // Without a fee, gross and net repeat the amount.
+    let has_fee = payment.fee_amount.is_some_and(|fee| fee.is_positive());
+    let charged = |amount: Option<Amount>| amount.filter(|_| has_fee);
     let what = if payout {
         words::payout()
     } else {
@@ -275,6 +278,15 @@ pub(super) fn facts(payment: &Payment) -> AnyView {
             payment.refunding_amount,
             |refunding| amount(&refunding, &currency),
         )
+        .maybe(text::timeline::gross(), charged(payment.gross_amount), |gross| {
+            amount(&gross, &currency)
+        })
+        .maybe(words::fees(), charged(payment.fee_amount), |fee| {
+            amount(&fee, &currency)
+        })
+        .maybe(text::timeline::net(), charged(payment.net_amount), |net| {
+            amount(&net, &currency)
+        })
         .maybe(text::in_dollars(), payment.amount_usd, |usd| {
             amount(&dollars(usd), "USD")
         })

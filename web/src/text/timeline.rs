@@ -22,6 +22,9 @@ texts! {
     nothing = "Nothing happened yet.";
     older = "Older entries";
     newer = "Newer entries";
+    // --- Facts of a payment ---
+    gross = "Gross";
+    net = "Net";
     // --- Heads of records ---
     copy_record_link = "Copy record link";
     record_link = "Link to this record";

@@ -4,6 +4,7 @@ mod cancel_payment;
 mod create_payment;
 mod expire;
 mod get_payment_timeline;
+mod net;
 mod progress;
 mod refund;
 mod refund_payment;
@@ -77,6 +78,9 @@ pub(crate) fn blank(
         paid_amount: Amount::ZERO,
         refunded_amount: None,
         refunding_amount: None,
+        gross_amount: None,
+        fee_amount: None,
+        net_amount: None,
         expires_at: None,
         customer: None,
         payment_link: None,
@@ -176,7 +180,8 @@ pub(crate) fn get_payment(unit: &mut Unit<'_>, call: Received<GetPayment>) -> Ou
     let found = store::payment::LISTING.find(unit.database, organisation, id)?;
     let payment = found.ok_or_else(|| Refusal::not_found("payment"))?;
     let payment = with_transactions(unit, payment)?;
-    // Events do without: each change of a payment would read it.
+    // Events do without: each change of a payment would read them.
+    let payment = net::with_net(unit, payment)?;
     Ok(payer_fee::with_network_fee(unit, payment)?)
 }
 
