@@ -229,14 +229,17 @@ fn the_payers_page_is_completely_translated() {
 #[test]
 fn the_embedded_element_is_completely_translated() {
     let program = fs::read_to_string(web().join("embed/embed.js")).expect("the element");
-    let table = program.split_once("const GERMAN = {").expect("a table").1;
-    let table = table.split_once("\n};").expect("its end").0;
-    let german: BTreeSet<String> = table
-        .lines()
-        .filter_map(|line| line.trim().strip_prefix('"')?.split_once("\": \""))
-        .map(|(english, _)| english.to_owned())
-        .collect();
-    assert_eq!(said_by(&program), german);
+    for language in ["GERMAN", "FRENCH"] {
+        let start = format!("const {language} = {{");
+        let table = program.split_once(&start).expect("a table").1;
+        let table = table.split_once("\n};").expect("its end").0;
+        let translated: BTreeSet<String> = table
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix('"')?.split_once("\": \""))
+            .map(|(english, _)| english.to_owned())
+            .collect();
+        assert_eq!(said_by(&program), translated, "{language}");
+    }
 }
 
 /// A file of the demo's pages.
@@ -264,6 +267,19 @@ fn translations_have_the_same_placeholders() {
     let tables = tables.map(|(_, table)| table).chain([german_of_demo()]);
     for (english, translation) in tables.flatten() {
         assert_eq!(holes(&english), holes(&translation), "{english}");
+    }
+}
+
+#[test]
+fn french_has_spaces_that_do_not_break_a_line() {
+    let tables = dashboard().into_iter().chain(translations("pay"));
+    for (_, table) in tables.filter(|(tag, _)| tag == "fr") {
+        for sentence in table.values() {
+            for sign in [":", ";", "?", "!", "%", "»"] {
+                assert!(!sentence.contains(&format!(" {sign}")), "{sentence}");
+            }
+            assert!(!sentence.contains("« "), "{sentence}");
+        }
     }
 }
 

@@ -21,7 +21,7 @@ try {
   if (choice === "light" || choice === "dark") root.dataset.theme = choice;
   if (localStorage.getItem("settlekit.contrast")) root.dataset.contrast = "more";
   // The static sign-in form is in English only, and not for invitations.
-  const TRANSLATED = ["de"];
+  const TRANSLATED = ["de", "fr"];
   const language = localStorage.getItem("settlekit.language") || navigator.language;
   const known = localStorage.getItem("settlekit.signed-in") || location.pathname === "/invitation";
   if (!known && !TRANSLATED.includes(language.split("-")[0])) root.dataset.early = "sign-in";

@@ -23,6 +23,17 @@ const GERMAN = {
   "This payment link is not valid here. Contact the merchant.": "Dieser Zahlungslink ist hier nicht gültig. Wenden Sie sich an den Händler.",
 };
 
+const FRENCH = {
+  "Pay": "Payer",
+  "Payment": "Paiement",
+  "Close": "Fermer",
+  "Loading payment…": "Chargement du paiement…",
+  "The payment could not be loaded. Nothing was charged.": "Le paiement n’a pas pu être chargé. Rien n’a été débité.",
+  "Try again": "Réessayer",
+  "Open in a new tab": "Ouvrir dans un nouvel onglet",
+  "This payment link is not valid here. Contact the merchant.": "Ce lien de paiement n’est pas valable ici. Contactez le marchand.",
+};
+
 const CSS = `
 :host { display: inline-block }
 :host([mode="inline"]) { display: block }
@@ -185,7 +196,7 @@ function createElementClass(service) {
     }
 
     #t(english) {
-      return (this.#language().toLowerCase().startsWith("de") && GERMAN[english]) || english;
+      return { de: GERMAN, fr: FRENCH }[this.#language().toLowerCase().split("-")[0]]?.[english] ?? english;
     }
 
     #label() {

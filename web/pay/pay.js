@@ -27,7 +27,7 @@ const [group, point] = (() => {
 })();
 
 /** The page's languages, each with its file of translations; the page itself is in English. A further one is an entry here. */
-const LANGUAGES = new Map([["en", null], ["de", "/pay/de.json"]]);
+const LANGUAGES = new Map([["en", null], ["de", "/pay/de.json"], ["fr", "/pay/fr.json"]]);
 
 /** Translations by English sentence; sentences without one stay English. */
 let sentences = {};
@@ -56,8 +56,8 @@ function t(english, values = {}) {
   return (sentences[english] || english).replace(/\{(\w+)\}/g, (_, name) => values[name]);
 }
 
-/** The word as written in the middle of a sentence: German nouns keep their capitals. */
-const inside = (word) => (document.documentElement.lang === "de" ? word : word.toLowerCase());
+/** The words as written in the middle of a sentence: German nouns and abbreviations keep their capitals. */
+const inside = (words) => (document.documentElement.lang === "de" ? words : words.replace(/\p{L}+/gu, (word) => (/\p{Lu}{2}/u.test(word) ? word : word.toLowerCase())));
 
 /** An exact decimal string with the locale's separators; digits are never added, dropped or rounded. */
 function digits(amount) {

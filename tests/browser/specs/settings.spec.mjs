@@ -238,7 +238,7 @@ test("the look of checkout pages is checked and previewed before it is saved", a
 test("payers see the look, and the organisation's language if their browser asks for none of the page's", async () => {
   await merchant.call("PUT", "/orgs", { checkout_style: { accent_color: "#8b7300", language: "de", note: NOTE, support: { en: "Questions? help@shop.example" } } });
   const link = await merchant.paylink();
-  const { page, done } = await visit(browser, "narrow", { locale: "fr-FR" });
+  const { page, done } = await visit(browser, "narrow", { locale: "pt-BR" });
   await new Checkout(page).go(link.url);
   await page.getByText(NOTE.de).waitFor();
   assert.equal(await page.locator("html").getAttribute("lang"), "de");

@@ -35,13 +35,19 @@ impl Language {
 
     /// All languages. A further one is an entry here and in `web/boot/first.js`, and a file in `web/language`, which has the
     /// direction of its writing as the translation of `ltr`.
-    pub(crate) const ALL: [Self; 2] = [
+    pub(crate) const ALL: [Self; 3] = [
         Self::ENGLISH,
         Self {
             tag: "de",
             name: "Deutsch",
             file: Some("/language/de.json"),
             has_capital_nouns: true,
+        },
+        Self {
+            tag: "fr",
+            name: "Français",
+            file: Some("/language/fr.json"),
+            has_capital_nouns: false,
         },
     ];
 

@@ -73,7 +73,7 @@ texts! {
     appearance_light = "Always light";
     appearance_dark = "Always dark";
     appearance_hint = "On pages that embed the checkout, your website decides.";
-    checkout_language_hint = "For payers whose browser asks for neither English nor German.";
+    checkout_language_hint = "For payers whose browser asks for none of the page’s languages.";
     note_english = "Note in English";
     note_german = "Note in German";
     support_english = "Support contact in English";

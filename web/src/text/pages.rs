@@ -413,11 +413,19 @@ pub(crate) fn movement_failure(failure: &MovementFailure) -> String {
 }
 
 fn lower(what: &str) -> String {
-    if what.starts_with("API") || chosen().has_capital_nouns {
-        what.to_owned()
-    } else {
-        what.to_lowercase()
+    if chosen().has_capital_nouns {
+        return what.to_owned();
     }
+    // Abbreviations keep their capitals.
+    let lower = |word: &str| {
+        let is_abbreviation = word.chars().count() > 1 && word == word.to_uppercase();
+        if is_abbreviation {
+            word.to_owned()
+        } else {
+            word.to_lowercase()
+        }
+    };
+    what.split(' ').map(lower).collect::<Vec<_>>().join(" ")
 }
 
 /// Label of an account: its name, else its reference, else its id.

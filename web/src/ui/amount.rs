@@ -93,20 +93,29 @@ pub(crate) fn local_number(plain: &str) -> String {
 /// A number typed with the user's separators as a plain number: `1.234,50` is `1234.50`.
 ///
 /// In locales with a decimal comma a point is accepted too, except in `1.234`: it may be one or a thousand, so the result is no
-/// number.
+/// number. Where thousands have a space between them, any kind of space is one.
 pub(crate) fn plain_number(typed: &str) -> String {
     SEPARATORS.with(|cell| {
         let separators = cell.get_or_init(separators);
         if separators.point == "." {
             return typed.to_owned();
         }
-        let typed = typed.trim();
+        let group = &separators.group;
+        let mut typed = typed.trim().to_owned();
+        // Keyboards have no narrow space, and a space is no decimal separator.
+        let is_space = group.chars().all(char::is_whitespace);
+        if is_space {
+            typed = typed.replace([' ', '\u{a0}', '\u{202f}'], group);
+        }
         if let Some((whole, fraction)) = typed.split_once(&separators.point) {
-            return format!("{}.{fraction}", ungrouped(whole, &separators.group));
+            return format!("{}.{fraction}", ungrouped(whole, group));
+        }
+        if is_space {
+            typed = ungrouped(&typed, group);
         }
         match typed.split_once('.') {
             Some((_, fraction)) if fraction.len() == 3 => typed.replace('.', ","),
-            _ => typed.to_owned(),
+            _ => typed,
         }
     })
 }
