@@ -6,6 +6,7 @@ const ROOT = new URL(".", self.location.href).pathname.slice(0, -1);
 const PAGES = [
   [/^\/(pay|embed)\/[^./]+$/, "/pay/pay.html"],
   [/^\/docs\/?$/, "/docs/docs.html"],
+  [/^\/docs\/([a-z]+)$/, "/docs/$1.html"],
   [/^\/playground\/(index\.html)?$/, "/playground/index.html"],
   [/^\/([^.]*|index\.html)$/, "/index.html"],
 ];
@@ -15,8 +16,9 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 self.addEventListener("fetch", (event) => {
   if (event.request.mode !== "navigate") return;
   const { pathname } = new URL(event.request.url);
-  const page = PAGES.find(([path]) => path.test(pathname.slice(ROOT.length)))?.[1];
+  const inside = pathname.slice(ROOT.length);
+  const found = PAGES.find(([path]) => path.test(inside));
   // Its own files are named relative to its folder.
   if (pathname === `${ROOT}/playground`) event.respondWith(Response.redirect(`${pathname}/`));
-  else if (page !== undefined) event.respondWith(fetch(ROOT + page));
+  else if (found) event.respondWith(fetch(ROOT + inside.replace(...found)));
 });

@@ -58,6 +58,21 @@ const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resour
 /// The page of the API reference.
 const DOCUMENTS: &str = "docs/docs.html";
 
+/// The guides beside it: the last segment of the path, and the page.
+const GUIDES: [(&str, &str); 8] = [
+    ("quickstart", "docs/quickstart.html"),
+    ("authentication", "docs/authentication.html"),
+    ("signing", "docs/signing.html"),
+    ("webhooks", "docs/webhooks.html"),
+    ("errors", "docs/errors.html"),
+    ("idempotency", "docs/idempotency.html"),
+    ("lists", "docs/lists.html"),
+    ("sandbox", "docs/sandbox.html"),
+];
+
+/// Trusted Types policy of the guides, whose script writes text only.
+const GUIDE_POLICY: &str = "require-trusted-types-for 'script'; trusted-types 'none'";
+
 /// The embedded files; during development those of `dist`, if built.
 #[cfg(feature = "dashboard")]
 pub(crate) fn embedded(name: &str) -> Option<File> {
@@ -131,6 +146,7 @@ pub(crate) fn answer(
     let more = match (is_preview, is_embedded) {
         (true, _) => Some(PREVIEW.1),
         (_, true) => Some(EMBEDDED),
+        _ if GUIDES.iter().any(|(_, page)| *page == name) => Some(GUIDE_POLICY),
         _ => (TRUSTED.iter().find(|(page, _)| *page == name)).map(|(_, more)| *more),
     };
     if let Some(more) = more {
@@ -176,6 +192,10 @@ fn page(path: &str) -> Option<&'static str> {
             Some(PAYER)
         }
         (Some("docs"), None | Some(""), None) => Some(DOCUMENTS),
+        (Some("docs"), Some(guide), None) if !guide.contains('.') => {
+            let known = GUIDES.iter().find(|(name, _)| *name == guide);
+            Some(known.map_or(DASHBOARD, |(_, page)| *page))
+        }
         _ if path
             .rsplit('/')
             .next()
@@ -266,6 +286,7 @@ mod tests {
             | "pay/pay.css"
             | "embed.js"
             | "docs/docs.html"
+            | "docs/signing.html"
             | "app-0123456789abcdef_bg.wasm" => name.to_owned(),
             "index.html.br" => "small".to_owned(),
             _ => return None,
@@ -392,6 +413,25 @@ mod tests {
         assert_eq!(get("/docs/", &[]).1, "docs/docs.html");
         assert_eq!(get("/docs/missing.js", &[]).0, 404);
         assert_eq!(get("/documents", &[]).1, "index.html");
+    }
+
+    #[test]
+    fn a_guide_has_a_path_without_its_ending() {
+        let (_, body, headers) = get("/docs/signing", &[]);
+        assert_eq!(body, "docs/signing.html");
+        assert_eq!(headers[CONTENT_SECURITY_POLICY], GUIDE_POLICY);
+        assert_eq!(get("/docs/no-such-guide", &[]).1, "index.html");
+        // A guide that this server was built without.
+        assert_eq!(get("/docs/errors", &[]).0, 404);
+    }
+
+    #[test]
+    fn every_guide_is_in_the_sources() {
+        for (name, page) in GUIDES {
+            let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web");
+            assert!(source.join(page).is_file(), "{name}");
+            assert_eq!(page, format!("docs/{name}.html"));
+        }
     }
 
     #[test]

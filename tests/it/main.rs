@@ -29,6 +29,7 @@ mod exchange;
 mod external_account;
 mod find;
 mod golden;
+mod guides;
 mod idempotency;
 mod installation;
 mod invoice;

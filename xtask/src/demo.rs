@@ -152,11 +152,19 @@ impl fmt::Display for Root {
 }
 
 /// Absolute paths in the demo's files: file name, and the text before the path.
-const ABSOLUTE_PATHS: [(&str, &str); 7] = [
+const ABSOLUTE_PATHS: [(&str, &str); 15] = [
     ("index.html", "=\"/"),
     ("404.html", "=\"/"),
     ("pay/pay.html", "=\"/"),
     ("docs/docs.html", "=\"/"),
+    ("docs/quickstart.html", "=\"/"),
+    ("docs/authentication.html", "=\"/"),
+    ("docs/signing.html", "=\"/"),
+    ("docs/webhooks.html", "=\"/"),
+    ("docs/errors.html", "=\"/"),
+    ("docs/idempotency.html", "=\"/"),
+    ("docs/lists.html", "=\"/"),
+    ("docs/sandbox.html", "=\"/"),
     ("docs/docs.js", "\"/openapi.json"),
     ("boot-*.js", "\"/settlekit-web"),
     ("style-*.css", "url(/font"),

@@ -6,11 +6,13 @@ use crate::test::read_summary;
 use crate::workspace::Workspace;
 use crate::{Result, npm, package, process};
 
-/// Tests that write `docs/`, `tests/vectors/` and the crates' API reports if `SETTLEKIT_RECORD` is set.
-const PRINTERS: [&str; 11] = [
+/// Tests that write `docs/`, the list in `web/docs/errors.html`, `tests/vectors/` and the crates' API reports if
+/// `SETTLEKIT_RECORD` is set.
+const PRINTERS: [&str; 12] = [
     "the_list_of_operations_is_current",
     "the_openapi_document_is_current",
     "the_list_of_errors_is_current",
+    "the_guide_to_errors_is_current",
     "the_state_tables_are_current",
     "the_public_api_of_core_is_current",
     "the_public_api_of_the_client_is_current",
