@@ -3,8 +3,9 @@
 //! `SETTLEKIT_URL=http://127.0.0.1:8080 SETTLEKIT_API_KEY=sk_… cargo run -p settlekit --example try_it_out -- pl_…`
 
 use settlekit::api::checkout::{
-    CheckoutPath, CheckoutPayment, GetCheckout, PayFromTestWallet, PayFromTestWalletBody,
-    PayFromTestWalletPath, StartCheckout, StartCheckoutBody, StartCheckoutPath,
+    CheckoutPath, CheckoutPayment, GetCheckout, GetCheckoutQuery, PayFromTestWallet,
+    PayFromTestWalletBody, PayFromTestWalletPath, StartCheckout, StartCheckoutBody,
+    StartCheckoutPath,
 };
 use settlekit::api::sandbox::{AdvanceClock, AdvanceClockBody, Clock};
 use settlekit::api::value::PaylinkId;
@@ -15,7 +16,11 @@ pub(crate) async fn pay(
     client: &Client,
     paylink_id: PaylinkId,
 ) -> Result<Option<CheckoutPayment>, Error> {
-    let shown = Call::<GetCheckout>::at(CheckoutPath { paylink_id });
+    let shown = Call::<GetCheckout> {
+        path: CheckoutPath { paylink_id },
+        query: GetCheckoutQuery::default(),
+        body: Nothing {},
+    };
     let Some(option) = client.call(&shown).await?.options.into_iter().next() else {
         return Ok(None);
     };

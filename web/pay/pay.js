@@ -2,6 +2,7 @@
 // No framework and no dashboard code, so that it starts quickly on a cheap phone.
 
 import * as embedded from "./embedded.js";
+import * as own from "./own.js";
 import * as sent from "./sent.js";
 
 const API = "/v1";
@@ -199,7 +200,7 @@ async function call(method, path, body) {
 }
 
 const segment = encodeURIComponent;
-const readCheckout = () => call("GET", `/checkout/${segment(paylinkId)}`);
+const readCheckout = () => call("GET", `/checkout/${segment(paylinkId)}?currency=${own.currencies(locale)}`);
 const readPayment = (id) => call("GET", `/checkout/payments/${segment(id)}`);
 const createPayment = (body) => call("POST", `/checkout/${segment(paylinkId)}/payments`, body);
 const authorize = async (id, body) => void (await call("POST", `/checkout/payments/${segment(id)}/authorizations`, body));
@@ -235,6 +236,22 @@ function rhythm({ recurring_interval: interval, recurring_interval_count: count,
 
 // --- the bill, shown above every step ---
 
+/** The price in the payer's own currency, which the payer can change. It is only to be read: the price above is due. */
+function approximate(amounts) {
+  if (!amounts?.length) return null;
+  const text = (amount) => t("about {amount}", { amount: own.text(amount, locale) });
+  const first = own.shown(amounts, locale);
+  const said = h("span", { role: "status" }, first && text(first));
+  const change = ({ target }) => {
+    own.choose(target.value);
+    said.textContent = text(amounts.find(({ currency }) => currency === target.value));
+  };
+  return h("p", { class: "approximate" }, said,
+    h("select", { "aria-label": t("Your currency"), onchange: change },
+      !first && h("option", { value: "", disabled: true, selected: true }, "–"),
+      amounts.map(({ currency }) => h("option", { selected: currency === first?.currency }, currency))));
+}
+
 function bill(compact) {
   const { merchant, name, description, image_url, amount, currency, sandbox, expires_at: end } = here.checkout;
   const picture = (source, className) => source && h("img", { src: source, alt: "", class: className, referrerpolicy: "no-referrer", onerror: (event) => event.target.remove() });
@@ -249,6 +266,7 @@ function bill(compact) {
       picture(image_url, "picture"),
       h("h1", {}, name),
       h("p", { class: "price" }, digits(amount), " ", h("small", {}, currency)),
+      approximate(here.checkout.amounts_in),
       every && h("p", { class: "rhythm" }, first ? `${every}, ${first}` : every),
       description && h("p", { class: "about" }, description),
       end && h("p", { class: "until" }, t("Available until {date}", { date: dateTime(end) })),

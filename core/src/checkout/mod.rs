@@ -9,7 +9,7 @@ mod qr;
 mod start_checkout;
 
 pub use authorize_payment::{AuthorizePayment, AuthorizePaymentBody, AuthorizePaymentPath};
-pub use get_checkout::{CheckoutPath, GetCheckout};
+pub use get_checkout::{CheckoutPath, GetCheckout, GetCheckoutQuery};
 pub use get_checkout_payment::{CheckoutPaymentPath, GetCheckoutPayment};
 pub use pay_from_test_wallet::{PayFromTestWallet, PayFromTestWalletBody, PayFromTestWalletPath};
 pub use start_checkout::{StartCheckout, StartCheckoutBody, StartCheckoutPath};
@@ -43,6 +43,8 @@ record! {
         amount: Amount,
         /// Currency of the price.
         currency: Currency,
+        /// The price in the currencies that the query names, approximately. Currencies without a current price are missing.
+        amounts_in?: Vec<ApproximateAmount>,
         /// Billing interval of a recurring plan; paying starts a subscription.
         recurring_interval?: RecurringInterval,
         /// Number of intervals in a billing period.
@@ -64,6 +66,16 @@ record! {
         expires_at?: Timestamp,
         /// Whether the service runs in sandbox mode.
         sandbox: bool,
+    }
+}
+
+record! {
+    /// A price in the payer's own currency, only to be read: it is neither paid nor guaranteed.
+    ApproximateAmount {
+        /// Currency symbol.
+        currency: Currency,
+        /// Amount, rounded to two decimal places.
+        amount: Amount,
     }
 }
 

@@ -417,6 +417,60 @@ test("a German browser gets German texts and amounts", async () => {
   await done();
 });
 
+test("the price is shown in the payer's own currency, which the payer can change", async () => {
+  const link = await merchant.paylink();
+  const { page, done } = await visit(browser, "narrow", { locale: "de-DE" });
+  const checkout = new Checkout(page);
+  await checkout.go(link.url);
+  const beside = page.locator(".approximate");
+  await beside.getByText("etwa 11,57 EUR").waitFor();
+  const asked = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const choice = page.getByRole("combobox", { name: "Ihre Währung" });
+  assert.equal(await choice.inputValue(), "EUR");
+  await choice.selectOption("GBP");
+  await beside.getByText("etwa 9,84 GBP").waitFor();
+  assert.deepEqual(asked, [], "the choice is no further visit");
+  await inspect(page, "payer_own_currency");
+  assert.match(await checkout.price.innerText(), /^12,50 USDC$/, "the price stays");
+
+  await page.reload();
+  await beside.getByText("etwa 9,84 GBP").waitFor();
+  await page.locator("label.option", { hasText: "USDC" }).filter({ hasText: "Ethereum" }).click();
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await checkout.heading("USDC auf Ethereum senden").waitFor();
+  assert.ok(await beside.isVisible());
+  await page.emulateMedia({ media: "print" });
+  assert.ok(!(await beside.isVisible()), "a receipt names what was paid");
+  await done();
+});
+
+test("a payer whose currency has no price can choose one that has", async () => {
+  const link = await merchant.paylink();
+  const { page, done } = await visit(browser, "narrow", { locale: "ja-JP" });
+  await new Checkout(page).go(link.url);
+  const choice = page.getByRole("combobox", { name: "Your currency" });
+  assert.equal(await choice.inputValue(), "");
+  assert.equal(await page.locator(".approximate span").textContent(), "");
+  await choice.selectOption("EUR");
+  await page.getByText("about 11.57 EUR").waitFor();
+  await done();
+});
+
+test("without a price nothing is said of the payer's own currency", async () => {
+  const link = await merchant.paylink();
+  const { page, done } = await visit(browser, "narrow", { locale: "de-DE" });
+  await page.route("**/v1/checkout/*", async (route) => {
+    const response = await route.fetch();
+    const { data: { amounts_in, ...data }, ...rest } = await response.json();
+    assert.ok(amounts_in.length > 1);
+    await route.fulfill({ response, json: { ...rest, data } });
+  });
+  await new Checkout(page).go(link.url);
+  assert.equal(await page.locator(".approximate").count(), 0);
+  await done();
+});
+
 test("the payment of another link is not shown", async () => {
   const [link, other] = [await merchant.paylink({ name: "Asked for" }), await merchant.paylink({ name: "Slipped in" })];
   const payment = await start(other);

@@ -45,3 +45,51 @@ fn if_the_payer_pays_the_fees_the_price_is_the_amount_after_them() {
         assert_eq!(prices(&mut world), raised[1..], "{kind}");
     });
 }
+
+#[test]
+fn the_price_is_shown_in_the_payers_currencies_that_have_one() {
+    World::each(|kind, mut world| {
+        let link = super::link(&mut world, "12.50", "USDC");
+        let path = format!("/v1/checkout/{link}");
+        let page = world.public("GET", &path, Value::Null);
+        assert!(page.data().get("amounts_in").is_none(), "{kind}");
+        // 12.50 / 1.08 and 12.50 / 1.27, rounded; a price in its own currency is not repeated.
+        let asked = format!("{path}?currency=EUR,GBP,JPY,USDC");
+        let page = world.public("GET", &asked, Value::Null);
+        let shown = json!([
+            { "currency": "EUR", "amount": "11.57" },
+            { "currency": "GBP", "amount": "9.84" },
+        ]);
+        assert_eq!(page.data()["amounts_in"], shown, "{kind}");
+        assert_eq!(page.data()["amount"], "12.50", "{kind}");
+        let page = world.public("GET", &format!("{path}?currency=JPY"), Value::Null);
+        assert!(page.data().get("amounts_in").is_none(), "{kind}");
+    });
+}
+
+#[test]
+fn a_price_that_rounds_to_nothing_is_not_shown() {
+    World::each(|kind, mut world| {
+        let link = super::link(&mut world, "0.004", "USDC");
+        let asked = format!("/v1/checkout/{link}?currency=EUR,USD");
+        let page = world.public("GET", &asked, Value::Null);
+        assert!(page.data().get("amounts_in").is_none(), "{kind}");
+    });
+}
+
+#[test]
+fn at_most_eight_currencies_are_asked_for() {
+    World::each(|kind, mut world| {
+        let link = super::link(&mut world, "12.50", "USDC");
+        let currencies = [
+            "AUD", "BRL", "CAD", "CHF", "EUR", "GBP", "JPY", "NOK", "SEK",
+        ];
+        let asked = |count: usize| {
+            let list = currencies[..count].join(",");
+            format!("/v1/checkout/{link}?currency={list}")
+        };
+        assert_eq!(world.public("GET", &asked(8), Value::Null).status, 200);
+        let refused = world.public("GET", &asked(9), Value::Null);
+        assert_eq!(refused.refusal(), "422 TOO_LONG currency", "{kind}");
+    });
+}

@@ -117,6 +117,33 @@ fn without_a_fresh_price_nothing_is_sold_in_another_currency() {
 }
 
 #[test]
+fn a_price_is_shown_in_the_payers_currency_only_while_it_has_a_fresh_price() {
+    Feed::each(&[PriceSource::Kraken], |kind, mut feed| {
+        let shop = shop(&mut feed);
+        feed.answer();
+        let link = json!({ "amount": "12.50", "currency": "USDC", "name": "Tea" });
+        let link = feed
+            .connected
+            .world
+            .create(&shop, "/v1/paylinks", link)
+            .id();
+        let path = format!("/v1/checkout/{link}?currency=EUR,GBP");
+        let page = feed.connected.world.public("GET", &path, Value::Null);
+        // 12.50 * 0.9998 / 1.08 and / 1.27, rounded.
+        let shown = json!([
+            { "currency": "EUR", "amount": "11.57" },
+            { "currency": "GBP", "amount": "9.84" },
+        ]);
+        assert_eq!(page.data()["amounts_in"], shown, "{kind}");
+        feed.pass(3_600);
+        feed.answer_all(502, "<html>", None);
+        let page = feed.connected.world.public("GET", &path, Value::Null);
+        assert_eq!(page.data()["amount"], "12.50", "{kind}");
+        assert!(page.data().get("amounts_in").is_none(), "{kind}");
+    });
+}
+
+#[test]
 fn an_organisation_counts_in_a_currency_that_has_a_price() {
     Feed::each(&[PriceSource::Ecb], |kind, mut feed| {
         let shop = shop(&mut feed);
