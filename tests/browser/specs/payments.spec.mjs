@@ -174,6 +174,30 @@ test("payments of a customer and of a link are found by picking them by name", a
   await done();
 });
 
+test("the only customer is chosen by Enter, though the text finds no other than before", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const money = new Money(page);
+  const [only] = (await merchant.call("GET", "/customers?limit=1")).items;
+  await page.route(/\/v1\/customers\?/, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    Object.assign(json.data, { items: [{ ...only, name: "Ada Only" }], total: 1, next: undefined });
+    await route.fulfill({ response, json });
+  });
+  await money.go("/payments");
+  const field = await money.filter("Customer");
+  const option = page.locator(".filter-editor:popover-open").getByRole("option", { name: "Ada Only" });
+  await option.waitFor();
+  await field.fill("ada");
+  await page.locator(".filter-editor:popover-open [role=option][aria-selected=true]", { hasText: "Ada Only" }).waitFor();
+  // Enter waits for the answer to the text.
+  await merchant.until("the customer is chosen", async () => {
+    if (await field.isVisible()) await page.keyboard.press("Enter");
+    return page.url().includes(only.id);
+  });
+  await done();
+});
+
 test("payer data is shown on the payment, with a link to its paylink", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const money = new Money(page);

@@ -149,9 +149,10 @@ fn Search(
         let choices = found.state.with(|state| state.ready().cloned());
         choices.unwrap_or_default()
     });
+    // Also after a text that finds the same records: Enter chooses the first.
     Effect::new(move |_| {
         choices.track();
-        let is_searching = typed.with_untracked(|typed| !typed.trim().is_empty());
+        let is_searching = typed.with(|typed| !typed.trim().is_empty());
         active.set(is_searching.then_some(0));
     });
     let is_loading = Memo::new(move |_| found.state.with(Remote::is_loading));
