@@ -1,7 +1,7 @@
 //! `PATCH /saved-views/{saved_view_id}`.
 
-use serde_json::json;
-use settlekit_tests::world::World;
+use serde_json::{Value, json};
+use settlekit_tests::world::{World, text};
 
 use super::{list, names, saved, team};
 
@@ -73,5 +73,39 @@ fn a_changed_view_follows_the_rules_of_a_new_one() {
         // Its own name is not another's.
         let same = world.session(&team.owner, "PATCH", &second, json!({ "name": "Second" }));
         assert_eq!(same.status, 200, "{kind}: {}", same.body);
+    });
+}
+
+#[test]
+fn an_author_whose_role_was_lowered_keeps_own_views_and_changes_no_shared_one() {
+    World::each(|kind, mut world| {
+        let team = team(&mut world, "Shop");
+        let own = saved(&mut world, &team.operator, "Own", false);
+        let shared = saved(&mut world, &team.operator, "Shared", true);
+        let members = world.session(&team.owner, "GET", "/v1/members", Value::Null);
+        let mut members = members.items().iter();
+        let operator = members
+            .find(|member| member["role"] == "operator")
+            .map(|member| text(member, "id"));
+        let path = format!("/v1/members/{}", operator.expect("the operator"));
+        let role = json!({ "role": "viewer" });
+        let lowered = world.session_with_step_up(&team.owner, "PATCH", &path, role);
+        assert_eq!(lowered.status, 200, "{kind}: {}", lowered.body);
+
+        for (method, body) in [
+            ("PATCH", json!({ "name": "Changed" })),
+            ("PATCH", json!({ "shared": false })),
+            ("DELETE", Value::Null),
+        ] {
+            let refused = world.session(&team.operator, method, &shared, body);
+            assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}: {method}");
+        }
+        let seen = list(&mut world, &team.operator);
+        let may_change: Vec<_> = seen.iter().map(|view| &view["may_change"]).collect();
+        assert_eq!(may_change, [true, false], "{kind}: Own and Shared");
+        let renamed = world.session(&team.operator, "PATCH", &own, json!({ "name": "Mine" }));
+        assert_eq!(renamed.status, 200, "{kind}: {}", renamed.body);
+        let left = names(&mut world, &team.owner);
+        assert_eq!(left, ["Shared"], "{kind}");
     });
 }

@@ -27,10 +27,15 @@ fn member(caller: &Caller) -> Outcome<UserId> {
     }
 }
 
-/// Whether a caller may change a view: its author, or for a shared one a member with the scope `manage`.
+/// Whether a caller may change a view: its author, a shared one only with the scope `write`; or for a shared one a member with the scope
+/// `manage`.
 fn may_change(caller: &Caller, view: &StoredView) -> bool {
     let is_author = member(caller).is_ok_and(|user| view.user == Some(user));
-    is_author || view.shared && caller.scopes.contains(&Scope::Manage)
+    let has = |scope| caller.scopes.contains(&scope);
+    match view.shared {
+        true => has(Scope::Manage) || is_author && has(Scope::Write),
+        false => is_author,
+    }
 }
 
 fn record(caller: &Caller, view: StoredView) -> SavedView {
@@ -46,6 +51,8 @@ fn lock(unit: &mut Unit<'_>, caller: &Caller, id: SavedViewId) -> Outcome<Stored
     if may_change(caller, &view) {
         return Ok(view);
     }
+    // Also an author whose role was lowered.
+    caller.need(Scope::Write)?;
     Err(Refusal::because(
         Reason::ScopeMissing,
         "only the author and owners may change a shared view",
