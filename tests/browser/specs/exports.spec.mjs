@@ -25,7 +25,7 @@ const COUNT = 250;
 const AMOUNTS = ["12.50", "0.000001", "-3.10", "123456789012345", "1234567890123456", "0.123456789012345678", "0.000000000000000001", "1000000000000000000000", "0", "100.000000000000000000"];
 const IS_NUMBER = [true, true, true, true, false, false, true, false, true, true];
 /** Texts that a file or a spreadsheet may change. */
-const TEXTS = ["=SUM(1)", 'Ünal, "Ö"', "first\nsecond", " spaced ", "_x0041_ <b>&amp;</b>", "bell \u0007 and return \r", "@cmd", "+1", "-1+1", "007", "1E5", "3/4", "😀"];
+const TEXTS = ["=SUM(1)", 'Ünal, "Ö"', "first\nsecond", " spaced ", "_x0041_ <b>&amp;</b>", "bell \u0007 and return \r", "@cmd", "+1", "-1+1", "007", "1E5", "3/4", "😀", "\n=1", "＝SUM(1)"];
 
 const rows = Array.from({ length: COUNT }, (_, index) => ({
   id: `pay_${String(index).padStart(8, "0")}`,
@@ -74,7 +74,7 @@ async function listed(visit, before) {
 }
 
 /** A cell as CSV has it: a text that looks like a formula has an apostrophe. */
-const guarded = (text) => (/^[=+\-@\t\r]/.test(text) && !/^-[\d.]*$/.test(text) ? `'${text}` : text);
+const guarded = (text) => (/^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-[\d.]*$/.test(text) ? `'${text}` : text);
 
 test("CSV has every cell of 250 rows, with a byte order mark for Excel only", async () => {
   const { page, daily, done } = await listed(visitor);

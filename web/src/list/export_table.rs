@@ -202,13 +202,16 @@ fn add_line(text: &mut String, cells: impl Iterator<Item = String>) {
     text.push_str("\r\n");
 }
 
+/// First characters of what spreadsheets may take for a formula (OWASP, CSV injection), some of them in their wide form.
+const FORMULA_STARTS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+
 /// A cell of a CSV file that spreadsheets don't interpret as a formula. Negative amounts stay numbers.
 fn quoted(value: &str) -> String {
     let is_number = value.strip_prefix('-').is_some_and(|rest| {
         rest.bytes()
             .all(|byte| byte.is_ascii_digit() || byte == b'.')
     });
-    let guard = if value.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number {
+    let guard = if value.starts_with(FORMULA_STARTS) && !is_number {
         "'"
     } else {
         ""

@@ -397,7 +397,7 @@ fn length(bytes: &[u8]) -> u32 {
 }
 
 /// CRC-32 of each byte, by the reversed polynomial of zip.
-const CHECKSUMS: [u32; 256] = {
+static CHECKSUMS: [u32; 256] = {
     let mut all = [0; 256];
     let mut byte = 0;
     while byte < all.len() {
