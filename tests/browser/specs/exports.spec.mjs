@@ -150,11 +150,11 @@ test("a text that is longer than a cell is cut, and the dialog says so", async (
   await daily.go("/payments");
   const { rows: [row] } = await cells(page, await readFile(await daily.exported("XLSX")));
   assert.equal(row.reference.text, long.slice(0, 32_767));
-  await daily.box.getByText("1 text is longer than a cell can be").waitFor();
+  await daily.box.getByText("1 text exceeds the limit of a cell").waitFor();
   await daily.box.getByRole("button", { name: "Close" }).click();
   const [, [, reference]] = lines(await daily.takeAway("CSV"));
   assert.equal(reference, long);
-  assert.equal(await daily.box.getByText("longer than a cell").count(), 0);
+  assert.equal(await daily.box.getByText("limit of a cell").count(), 0);
   await done();
 });
 
@@ -216,8 +216,8 @@ test("the dialog names the filters and the number of rows, and remembers format 
   assert.ok(said.startsWith(`${total} row`), said);
   for (const filter of ["Status: Confirmed", "Currency: USDC"]) assert.ok(said.includes(filter), said);
   await box.getByRole("button", { name: "JSON" }).click();
-  await box.getByLabel("Columns").selectOption("Own selection");
-  const columns = box.getByRole("list", { name: "Own selection" }).getByRole("checkbox");
+  await box.getByLabel("Columns").selectOption("Custom selection");
+  const columns = box.getByRole("list", { name: "Custom selection" }).getByRole("checkbox");
   await inspect(page, "export_columns");
   for (const column of await columns.all()) await column.uncheck();
   assert.ok(await box.getByRole("button", { name: "Download" }).isDisabled(), "a file has a column");

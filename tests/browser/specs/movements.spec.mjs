@@ -188,7 +188,7 @@ test("a failed movement says why, in the list and in its record", async () => {
     assert.equal(await dashboard.rows.first().locator(".state.bad").getAttribute("title"), reason);
     await dashboard.rows.first().click();
     await dashboard.drawer.getByText(reason, { exact: true }).waitFor();
-    await dashboard.drawer.getByText("as if this movement had never been").waitFor();
+    await dashboard.drawer.getByText("has no effect on the account’s balance").waitFor();
     if (failure === "Reverted") await inspect(page, "failed_movement");
     await page.unroute(/\/v1\/movements[/?]/);
   }

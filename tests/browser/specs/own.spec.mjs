@@ -179,23 +179,23 @@ const mockSeries = (page, amounts) =>
     return route.fulfill({ json: { error: false, message: "", data: { metric, current: part(29, 0), previous: part(59, 30) } } });
   });
 
-test("the charts compare with the period before, say which days are missing, and never divide by nothing", async () => {
+test("the charts compare with the previous period, say which days are missing, and never divide by nothing", async () => {
   const { page, dashboard, done } = await visitor();
   await mockSeries(page, { balance: (ago) => (ago === 0 ? 110 : 100), in: (ago) => (ago < 30 ? 3 : 2), out: (ago) => (ago < 30 ? 1 : 0) });
   await dashboard.go("/");
   const panel = page.getByRole("region", { name: "Balance and volume" });
   const text = async () => (await panel.innerText()).replace(/\s+/g, " ");
   assert.match(await text(), /\+10% Before this period: 100\.00 USD/);
-  assert.match(await text(), /In 90\.00 USD \+50% Period before: 60\.00 USD/);
-  assert.match(await text(), /Out 30\.00 USD Period before: 0\.00 USD/);
+  assert.match(await text(), /In 90\.00 USD \+50% Previous period: 60\.00 USD/);
+  assert.match(await text(), /Out 30\.00 USD Previous period: 0\.00 USD/);
   assert.doesNotMatch(await text(), /left out|have no price/);
   await page.unrouteAll();
   await mockSeries(page, { balance: (ago) => (ago > 20 ? undefined : 5), in: (ago) => (ago < 29 ? 3 : undefined), out: (ago) => (ago < 29 ? 1 : undefined) });
   await dashboard.go("/");
-  assert.match(await text(), /No figure for the period before/);
+  assert.match(await text(), /No figure for the previous period/);
   assert.match(await text(), /9 days without a price are left out/);
   assert.match(await text(), /1 day without a price is left out/);
-  assert.match(await text(), /30 days of the period before have no price/);
+  assert.match(await text(), /30 days of the previous period have no price/);
   assert.doesNotMatch(await text(), /%/);
   await inspect(page, "overview_missing_days");
   await done();

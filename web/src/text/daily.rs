@@ -46,15 +46,15 @@ texts! {
     export_for_excel = "For Excel: UTF-8 with a byte order mark";
     export_xlsx_why = "For Excel and LibreOffice. Dates are in UTC, to the second. Amounts are numbers; IDs, and amounts with more than 15 digits, are text.";
     export_everything = "Everything";
-    export_everything_why = "Every field of every row, in the columns that the rows have.";
+    export_everything_why = "All fields of all rows. The columns depend on the rows.";
     export_accounting = "Accounting";
-    export_net_why = "Net is what the balance changes by once a movement is booked. A fee in another currency is not part of it.";
-    export_fees_why = "Fees, and what they were worth in your own currency, are movements: export those, too.";
+    export_net_why = "Net is the change of the balance once the movement is booked. It excludes fees in another currency.";
+    export_fees_why = "Fees and values in your own currency are in the movements. Export those too.";
     export_reconciliation = "Reconciliation";
-    export_own = "Own selection";
+    export_own = "Custom selection";
     export_start = "Download";
     export_unfiltered = "No filters are set.";
-    export_many = "Many rows take a while: 100 are read at a time. Keep this page open. You can stop at any time; no file is saved then.";
+    export_many = "Exporting many rows takes a while: 100 are read at a time. Keep this page open. If you stop, no file is saved.";
     export_too_long = "Too many rows for one sheet";
     export_moved = "The list kept changing";
     export_moved_why = "Rows moved on every attempt, so the file would be incomplete. Nothing was saved.";
@@ -82,8 +82,8 @@ texts! {
     export_progress(rows: &str, total: &str) = "{rows} of {total}";
     export_rows(count: &str) = "{count} rows.", "1" = "1 row.";
     export_filters(filters: &str) = "Filters: {filters}";
-    export_cut(count: &str) = "{count} texts are longer than a cell can be and were cut at 32,767 characters. CSV and JSON have all of them.",
-        "1" = "1 text is longer than a cell can be and was cut at 32,767 characters. CSV and JSON have all of it.";
+    export_cut(count: &str) = "{count} texts exceed the limit of a cell and were cut at 32,767 characters. CSV and JSON contain them in full.",
+        "1" = "1 text exceeds the limit of a cell and was cut at 32,767 characters. CSV and JSON contain it in full.";
     export_too_long_why(count: &str) = "A sheet has at most {count} rows. Set filters, or choose CSV or JSON.";
     view_link_of(name: &str) = "Link to {name}";
     view_remove_of(name: &str) = "Remove {name}";

@@ -1,4 +1,4 @@
-//! Home: figures, charts beside the period before, and how the business does.
+//! Home: figures, charts beside the previous period, and how the business does.
 
 use settlekit_core::overview::SeriesPeriod;
 
@@ -14,11 +14,11 @@ texts! {
     balance_chart = "Balance at the end of each day (UTC), in US dollars. Use the left and right arrow keys to read each day.";
     weekly_chart = "Confirmed volume per week (UTC), in US dollars. Use the left and right arrow keys to read each week.";
     chart_hint = "Hover over the chart, or use the arrow keys. Days are in UTC.";
-    period_before = "Period before";
+    previous_period = "Previous period";
     compared_with = "Compared with";
     balance_usd = "Balance (USD)";
     before_usd = "Before (USD)";
-    no_before = "No figure for the period before";
+    no_before = "No figure for the previous period";
     no_balance = "No balance in this period";
     no_balance_hint = "The chart begins with the first payment.";
     no_volume = "Nothing came in or went out in this period";
@@ -43,10 +43,10 @@ texts! {
     conversion = "Conversion";
 
     percent(number: &str) = "{number}%";
-    before_sum(money: &str) = "Period before: {money}";
+    before_sum(money: &str) = "Previous period: {money}";
     before_balance(money: &str) = "Before this period: {money}";
     missing_days(count: u64) = "{count} days without a price are left out", 1 = "1 day without a price is left out";
-    missing_before(count: u64) = "{count} days of the period before have no price", 1 = "1 day of the period before has no price";
+    missing_before(count: u64) = "{count} days of the previous period have no price", 1 = "1 day of the previous period has no price";
     span(from: &str, to: &str) = "{from} to {to}";
     subscriptions_of(count: &str) = "{count} subscriptions", "1" = "1 subscription";
     ended_of(ended: &str, before: &str) = "{ended} of {before} subscriptions ended";

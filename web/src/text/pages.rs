@@ -186,7 +186,7 @@ texts! {
     // --- Movements ---
 
     direction = "Direction";
-    search_movements = "Whole hash, address, ID or reference";
+    search_movements = "Complete hash, address, ID or reference";
     at_least = "At least";
     at_most = "At most";
     amount_needs_currency = "Choose a currency first";
@@ -195,7 +195,7 @@ texts! {
     no_movements = "No movements yet";
     no_movements_hint = "Every deposit, withdrawal, transfer and fee appears here, starting with your first payment.";
     open_payment = "View payment";
-    failed_unbooked = "The account’s balance is as if this movement had never been.";
+    failed_unbooked = "This movement has no effect on the account’s balance.";
 
     // --- Payments ---
 

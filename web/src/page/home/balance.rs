@@ -1,4 +1,4 @@
-//! Line chart of the balance, with that of the period before.
+//! Line chart of the balance, with that of the previous period.
 
 use leptos::prelude::*;
 
@@ -131,7 +131,7 @@ pub(super) fn Balance(series: Memo<Option<Series>>) -> impl IntoView {
     }
 }
 
-/// The balance at the end of the period before, and the change since.
+/// The balance at the end of the previous period, and the change since.
 fn change(series: &Series) -> AnyView {
     let before = series.balance.previous.as_ref().and_then(last);
     let now = last(&series.balance.current);
@@ -196,7 +196,7 @@ fn BalanceChart(lines: Memo<Lines>) -> impl IntoView {
             })
         });
         let Some((day, before)) = found else {
-            return view! { <span class="key">{text::balance()}</span><span class="key out">{words::period_before()}</span><span>{words::chart_hint()}</span> }
+            return view! { <span class="key">{text::balance()}</span><span class="key out">{words::previous_period()}</span><span>{words::chart_hint()}</span> }
                 .into_any();
         };
         let before = before.map(|before| view! {

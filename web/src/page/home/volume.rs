@@ -83,7 +83,7 @@ fn bar(x: f64, width: f64, height: f64, base: f64) -> String {
     )
 }
 
-/// What came in and went out, each with its sum beside that of the period before.
+/// What came in and went out, each with its sum beside that of the previous period.
 #[component]
 pub(super) fn Volume(series: Memo<Option<Series>>) -> impl IntoView {
     let read = move |read: fn(&Series) -> AnyView| series.with(|series| series.as_ref().map(read));
