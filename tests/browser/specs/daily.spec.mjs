@@ -294,6 +294,7 @@ test("a failed export shows the reason, and an export can be canceled", async ()
   await page.route("**/v1/payments?*limit=100*", (route) => void (held = route));
   await page.getByRole("button", { name: "Export" }).click();
   await startExport(daily.box, "CSV");
+  await merchant.until("the first page is asked for", () => held);
   await daily.box.getByRole("button", { name: "Stop" }).click();
   await daily.box.getByRole("button", { name: "CSV" }).waitFor();
   await held.abort().catch(() => {});
@@ -436,6 +437,7 @@ test("a view is shared with the organisation: a colleague opens it and may not c
   await guest.page.getByRole("link", { name: "Lost ones", exact: true }).click();
   await guest.page.waitForURL(/status=Failed/);
   await guest.page.locator("summary", { hasText: "Views" }).click();
+  await guest.page.getByRole("link", { name: "Lost ones", exact: true }).waitFor();
   assert.equal(await guest.page.getByRole("button", { name: "Remove Lost ones" }).count(), 0);
   assert.equal(await guest.page.getByLabel("Share with the organisation").count(), 0);
   await guest.done();

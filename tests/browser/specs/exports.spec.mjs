@@ -209,18 +209,24 @@ test("the dialog names the filters and the number of rows, and remembers format 
   const { page, daily, box, done } = await visitor();
   await daily.go("/payments?status=Confirmed&currency=USDC");
   await daily.rows.first().waitFor();
-  const total = (await daily.total.innerText()).match(/of ([\d,]+)/)[1];
   const open = () => page.getByRole("button", { name: "Export" }).click();
   await open();
-  const said = await box.locator("p").first().innerText();
-  assert.ok(said.startsWith(`${total} row`), said);
+  let said;
+  // Payments arrive in between.
+  await merchant.until("the dialog has as many rows as the list", async () => {
+    const total = (await daily.total.innerText()).match(/of ([\d,]+)/)[1];
+    said = await box.locator("p").first().innerText();
+    return said.startsWith(`${total} row`);
+  }, { saw: () => said });
   for (const filter of ["Status: Confirmed", "Currency: USDC"]) assert.ok(said.includes(filter), said);
   await box.getByRole("button", { name: "JSON" }).click();
   await box.getByLabel("Columns").selectOption("Custom selection");
   const columns = box.getByRole("list", { name: "Custom selection" }).getByRole("checkbox");
+  await columns.first().waitFor();
   await inspect(page, "export_columns");
   for (const column of await columns.all()) await column.uncheck();
-  assert.ok(await box.getByRole("button", { name: "Download" }).isDisabled(), "a file has a column");
+  // A file has a column.
+  await box.getByRole("button", { name: "Download", disabled: true }).waitFor();
   await box.getByLabel("status", { exact: true }).check();
   await box.getByLabel("customer.*", { exact: true }).check();
   await daily.go("/payments?status=Confirmed");
