@@ -291,6 +291,21 @@ test("headings of a table have one typeface", async () => {
   await done();
 });
 
+test("a link of somebody else shows its filters as text, and those that make no sense as an error", async () => {
+  const { page, done } = await visit(browser, "light", { storageState });
+  const dashboard = new Dashboard(page);
+  // Ten thousand words, markup, and values that are no amount, id or currency.
+  for (const [name, value] of [["status", `${"x,".repeat(10_000)}x`], ["direction", "<img src=x onerror=document.title=1>"], ["amount_from", "1e400"], ["chain_id", "x"], ["currency", "A".repeat(5_000)]]) {
+    await dashboard.go(`/movements?${new URLSearchParams({ [name]: value })}`);
+    await page.getByText("This link has an invalid filter").first().waitFor();
+    assert.equal(await page.locator("img[src=x]").count(), 0);
+    await page.getByRole("button", { name: "Remove filter" }).first().click();
+    await page.waitForURL((address) => address.search === "");
+    await dashboard.rows.first().waitFor();
+  }
+  await done();
+});
+
 test("a filter is added, changed and removed by keyboard, and its chip has the focus in between", async () => {
   const { page, done } = await visit(browser, "light", { storageState });
   const keyboard = new Keyboard(page);

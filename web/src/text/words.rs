@@ -9,8 +9,9 @@ texts! {
 
 /// Label of a contract word: `SoldOut` is `Sold out`. Comma-separated words are converted one by one.
 pub(crate) fn words(word: &str) -> String {
-    if let Some((first, others)) = word.split_once(',') {
-        return format!("{}, {}", words(first), words(others));
+    if word.contains(',') {
+        let all: Vec<String> = word.split(',').map(words).collect();
+        return all.join(", ");
     }
     match word {
         "PartialRefunded" => return translate("Partly refunded").to_owned(),
