@@ -100,7 +100,7 @@ impl FilterSpec {
             view! { <FilterText label=text::search() name=name::SEARCH hint=hint plain=true /> }
                 .into_any()
         };
-        Self::new(text::search(), &[name::SEARCH], editor).as_field()
+        Self::new(text::search(), &[name::SEARCH], editor).always_shown()
     }
 
     /// A record, chosen by its name.
@@ -152,7 +152,7 @@ impl FilterSpec {
     }
 
     /// Shows its editor always.
-    pub(crate) fn as_field(mut self) -> Self {
+    pub(crate) fn always_shown(mut self) -> Self {
         self.place = Place::Field;
         self
     }

@@ -130,7 +130,7 @@ fn Instruments() -> impl IntoView {
             (words::priced_in(), PRICED_IN, quotes),
         ];
         let field = |(label, name, options): (&'static str, &'static str, Options)| {
-            FilterSpec::options(label, name, options, text::any()).as_field()
+            FilterSpec::options(label, name, options, text::any()).always_shown()
         };
         fields.map(field).to_vec()
     };
@@ -241,9 +241,9 @@ fn Assets() -> impl IntoView {
         id: |one: &AssetRow| format!("{} {}", one.currency, one.chain),
     };
     let filters = vec![
-        FilterSpec::options(words::you_have(), CURRENCY, symbols, words::choose()).as_field(),
+        FilterSpec::options(words::you_have(), CURRENCY, symbols, words::choose()).always_shown(),
         FilterSpec::options(text::account(), ACCOUNT, accounts, words::primary_account())
-            .as_field(),
+            .always_shown(),
     ];
     let empty = || view! { <Empty picture=Icon::Trade title=words::not_tradable() hint=words::not_tradable_hint() /> };
     view! {

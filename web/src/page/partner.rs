@@ -195,7 +195,7 @@ pub(crate) fn Partner() -> impl IntoView {
         })
     };
     let filters = vec![
-        FilterSpec::text(words::account_reference(), ACCOUNT, text::reference()).as_field(),
+        FilterSpec::text(words::account_reference(), ACCOUNT, text::reference()).always_shown(),
         FilterSpec::picker(words::sub_merchant(), FOR, SUB_MERCHANTS, Icon::Partner),
     ];
     view! {
