@@ -369,6 +369,22 @@ test("an export survives removed rows, and reports a list that keeps changing", 
   await done();
 });
 
+test("an export notices that the oldest row leaves for a new one, though the total stays", async () => {
+  const { page, daily, done } = await visitor();
+  await daily.go("/payments");
+  let there = Array.from({ length: 150 }, (_, index) => ({ id: `row-${index}` }));
+  let moves = 1;
+  await page.route("**/v1/payments?*limit=100*", async (route) => {
+    const number = Number(new URL(route.request().url()).searchParams.get("page") ?? 1);
+    const data = { items: there.slice((number - 1) * 100, number * 100), total: there.length, next: number * 100 < there.length ? number + 1 : null };
+    if (number === 1 && moves-- > 0) there = [...there.slice(1), { id: "row-new" }];
+    await route.fulfill({ json: { data } });
+  });
+  const rows = JSON.parse(await daily.takeAway("JSON"));
+  assert.deepEqual(rows.map((row) => row.id).sort(), there.map((row) => row.id).sort());
+  await done();
+});
+
 test("active filters are shown as chips and saved as a view with a link", async () => {
   const { page, daily, done } = await visitor();
   await daily.go("/payments?status=Confirmed&sort=asc");

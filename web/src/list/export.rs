@@ -8,7 +8,7 @@ use leptos::task::spawn_local;
 use serde_json::Value;
 use settlekit_core::call::Call;
 use settlekit_core::operation::Operation;
-use settlekit_core::page::{Limit, ListQuery, PageNumber, Sort};
+use settlekit_core::page::{Limit, ListQuery, Page, PageNumber, Sort};
 
 use crate::api::{self, Prepared};
 use crate::call_failure::CallFailure;
@@ -339,7 +339,8 @@ async fn walk(
 }
 
 /// One pass in ascending order, so that new rows are appended at the end. If a row leaves the list, the following rows move up and
-/// one is skipped: the pass is invalid, as is one with fewer rows than the total. A stopped pass has the rows so far.
+/// one is skipped: the pass is invalid, as is one with fewer rows than the total, and one whose first page changes. A stopped pass
+/// has the rows so far.
 async fn read_pass(
     exporter: &Exporter,
     list: &ListQuery,
@@ -348,19 +349,16 @@ async fn read_pass(
 ) -> Result<Option<Vec<Value>>, CallFailure> {
     let (mut rows, mut seen, mut total) = (Vec::new(), 0, 0);
     let mut ids = BTreeSet::new();
-    let mut page = PageNumber::new(1);
+    let mut first_ids = Vec::new();
+    let first = PageNumber::new(1);
+    let mut page = first;
     while let Some(number) = page {
-        let asked = ListQuery {
-            limit: Some(Limit::default()),
-            page: Some(number),
-            sort: Some(Sort::Ascending),
-            ..*list
-        };
-        let Some(prepared) = (exporter.pages)(session, asked) else {
+        let Some(found) = read_page(exporter, list, session, number).await? else {
             break;
         };
-        let answered = api::send(session, prepared).await;
-        let found = api::read_rows(session, answered)?;
+        if page == first {
+            first_ids = ids_of(&found.items);
+        }
         seen += found.items.len();
         // Stopped: request no further pages.
         if !told(seen, found.total) {
@@ -371,9 +369,47 @@ async fn read_pass(
         }
         total = found.total;
         // A row that moved down appears again, and another is missing.
-        let mut is_new = |row: &Value| row.get("id").is_none_or(|id| ids.insert(id.to_string()));
+        let mut is_new = |row: &Value| id_of(row).is_none_or(|id| ids.insert(id));
         rows.extend(found.items.into_iter().filter(|row| is_new(row)));
         page = found.next.and_then(PageNumber::new);
     }
+    // Where the oldest row leaves for each new one, as in an inbox, the total stays.
+    if seen > first_ids.len()
+        && let Some(number) = first
+        && let Some(found) = read_page(exporter, list, session, number).await?
+        && ids_of(&found.items) != first_ids
+    {
+        return Ok(None);
+    }
     Ok((rows.len() as u64 >= total).then_some(rows))
+}
+
+/// A page in ascending order; none if there is nothing to request.
+async fn read_page(
+    exporter: &Exporter,
+    list: &ListQuery,
+    session: Session,
+    number: PageNumber,
+) -> Result<Option<Page<Value>>, CallFailure> {
+    let asked = ListQuery {
+        limit: Some(Limit::default()),
+        page: Some(number),
+        sort: Some(Sort::Ascending),
+        ..*list
+    };
+    let Some(prepared) = (exporter.pages)(session, asked) else {
+        return Ok(None);
+    };
+    let answered = api::send(session, prepared).await;
+    api::read_rows(session, answered).map(Some)
+}
+
+/// The id of a row, as JSON; some lists have none.
+fn id_of(row: &Value) -> Option<String> {
+    let id = row.get("id").or_else(|| row.get("order_id"));
+    id.map(ToString::to_string)
+}
+
+fn ids_of(rows: &[Value]) -> Vec<Option<String>> {
+    rows.iter().map(id_of).collect()
 }
