@@ -114,7 +114,7 @@ pub(super) fn Balance(series: Memo<Option<Series>>) -> impl IntoView {
             })
         })
     });
-    let sight = move || {
+    let content = move || {
         match (is_priced.get(), is_empty.get()) {
         (false, _) => view! { <Empty picture=Icon::Clock title=text::rates::no_history() hint=words::no_prices_hint() /> }.into_any(),
         (true, true) => view! { <Empty picture=Icon::Accounts title=words::no_balance() hint=words::no_balance_hint() /> }.into_any(),
@@ -126,7 +126,7 @@ pub(super) fn Balance(series: Memo<Option<Series>>) -> impl IntoView {
             <h2 class="section-title" id="balance-title">{text::balance()}</h2>
             <p class="quiet">{move || read(change)}</p>
             {move || read(|series| missing_note(&series.balance))}
-            {sight}
+            {content}
         </section>
     }
 }

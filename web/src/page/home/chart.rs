@@ -91,8 +91,8 @@ pub(super) fn Chart(
         }
     };
     // The table is built on demand.
-    let twin = RwSignal::new(false);
-    let rows = move || twin.get().then(|| rows.run());
+    let has_table = RwSignal::new(false);
+    let rows = move || has_table.get().then(|| rows.run());
     let heads = heads.into_iter().enumerate().map(|(at, head)| {
         let class = if at == 0 { "" } else { "end" };
         view! { <th scope="col" class=class>{head}</th> }
@@ -107,7 +107,7 @@ pub(super) fn Chart(
             >
                 <svg viewBox=move || format!("0 0 {} {}", px(width.get().unwrap_or(WIDTH_FIRST)), px(CHART_HEIGHT)) height=px(CHART_HEIGHT) aria-hidden="true">{children()}</svg>
             </div>
-            <details class="more" on:toggle=move |_| twin.set(true)>
+            <details class="more" on:toggle=move |_| has_table.set(true)>
                 <summary>{icon(Icon::Right)}{text::as_table()}</summary>
                 <div class="table-box" tabindex="0" role="region" aria-label=move || label.get()>
                     <table class="table">

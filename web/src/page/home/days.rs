@@ -79,7 +79,7 @@ fn change(before: Amount, now: Amount) -> Option<Amount> {
 /// The amount before, and the change since in percent.
 pub(super) fn comparison(
     (before, now): (Option<Amount>, Option<Amount>),
-    said: fn(&str) -> String,
+    label: fn(&str) -> String,
 ) -> AnyView {
     let Some(before) = before else {
         return words::no_before().into_any();
@@ -89,7 +89,7 @@ pub(super) fn comparison(
         let number = format!("{sign}{}", grouped_text(&change));
         view! { <strong>{words::percent(&number)}</strong>" " }
     });
-    let before = said(&amount_text(&dollars(before), "USD"));
+    let before = label(&amount_text(&dollars(before), "USD"));
     view! { {change}<span>{before}</span> }.into_any()
 }
 

@@ -73,14 +73,14 @@ pub(crate) fn Charts() -> impl IntoView {
         }
     });
     let is_there = Memo::new(move |_| found.with(Option::is_some));
-    let sight = move || match (failure.get(), is_there.get()) {
+    let content = move || match (failure.get(), is_there.get()) {
         (Some(failure), _) => view! { <Failed failure=failure retry=Some(retry) /> }.into_any(),
         (None, false) => charts_waiting(),
         (None, true) => view! { <Balance series=found /><Volume series=found /> }.into_any(),
     };
     view! {
         <Periods location=location />
-        <div class="stack" aria-busy=move || all.iter().any(|one| one.busy.get()).to_string()>{sight}</div>
+        <div class="stack" aria-busy=move || all.iter().any(|one| one.busy.get()).to_string()>{content}</div>
     }
 }
 

@@ -105,7 +105,7 @@ pub(super) fn Volume(series: Memo<Option<Series>>) -> impl IntoView {
     });
     let days =
         Memo::new(move |_| series.with(|series| series.as_ref().map(by_day).unwrap_or_default()));
-    let sight = move || {
+    let content = move || {
         match (is_priced.get(), is_empty.get()) {
         (false, _) => view! { <Empty picture=Icon::Clock title=text::rates::no_history() hint=words::no_prices_hint() /> }.into_any(),
         (true, true) => view! { <Empty picture=Icon::Movements title=words::no_volume() hint=words::no_volume_hint() /> }.into_any(),
@@ -117,7 +117,7 @@ pub(super) fn Volume(series: Memo<Option<Series>>) -> impl IntoView {
             <h2 class="section-title" id="volume-title">{words::volume()}</h2>
             {move || read(sums)}
             {move || read(|series| missing_note(&series.incoming))}
-            {sight}
+            {content}
         </section>
     }
 }
