@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use settlekit_service::Access;
 use settlekit_tests::world::{World, text, texts};
 
 use super::{Due, due, pass, refund, send, settle_payouts};
@@ -168,6 +169,52 @@ fn a_timeline_ends_after_ten_thousand_entries() {
         assert_eq!(last.items().len(), 0, "{kind}");
         let beyond = read(&mut world, 101);
         assert_eq!(beyond.refusal(), "400 OUT_OF_RANGE page", "{kind}");
+    });
+}
+
+/// Inserts more events of a payment than a timeline shows.
+fn fill(world: &mut World, due: &Due) {
+    let payment = due.path.rsplit('/').next().expect("an id");
+    let (organisation, at) = (due.shop.id, world.now.micros());
+    let rows: Vec<String> = (1..=10_050)
+        .map(|number| {
+            format!(
+                "('evt_019cade5000070008000{number:012x}', '{organisation}', {}, 'Payment', 'Updated', '{payment}', '{{}}', \
+                 'skipped', 0, {at}, {at})",
+                1_000_000 + number
+            )
+        })
+        .collect();
+    let insert = format!(
+        "INSERT INTO events (id, org_id, seq, type, action, document_id, data, delivery_status, attempts, created_at, updated_at) \
+         VALUES {}",
+        rows.join(", ")
+    );
+    let database = world.parts().1;
+    database.begin(Access::Write).expect("begun");
+    database.script(&insert).expect("events");
+    database.commit().expect("committed");
+}
+
+#[test]
+fn no_page_of_a_timeline_leads_to_one_that_is_refused() {
+    World::each(|kind, mut world| {
+        let due = due(&mut world);
+        fill(&mut world, &due);
+        for (limit, last) in [(100, 100), (30, 333)] {
+            let mut next_of = |page: u32| {
+                let path = format!("{}/timeline?limit={limit}&page={page}", due.path);
+                let read = world.read(&due.shop, &path);
+                assert_eq!(
+                    read["items"].as_array().map(Vec::len),
+                    Some(limit),
+                    "{kind}"
+                );
+                read["next"].as_u64()
+            };
+            assert_eq!(next_of(last - 1), Some(u64::from(last)), "{kind}");
+            assert_eq!(next_of(last), None, "{kind}");
+        }
     });
 }
 

@@ -163,7 +163,9 @@ pub(crate) fn get_payment_timeline(
         .into_iter()
         .skip(usize::try_from(page_start).unwrap_or(usize::MAX))
         .take(query.limit() as usize);
-    let has_next = total > last && last < u64::from(TIMELINE_ENTRIES_MAX);
+    // A page that ends beyond the limit is refused.
+    let next_last = last + u64::from(query.limit());
+    let has_next = total > last && next_last <= u64::from(TIMELINE_ENTRIES_MAX);
     Ok(Page {
         items: items.collect(),
         total,
