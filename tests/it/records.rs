@@ -16,8 +16,8 @@ use settlekit_core::automation::{
 };
 use settlekit_core::chain::{Asset, Chain, ChainDetail, PayerFees};
 use settlekit_core::checkout::{
-    AuthorizationRequest, Checkout, CheckoutOption, CheckoutPayment, Collect, Merchant, QrCode,
-    UnsignedTransaction, WalletLink,
+    ApproximateAmount, AuthorizationRequest, Checkout, CheckoutOption, CheckoutPayment, Collect,
+    Merchant, QrCode, UnsignedTransaction, WalletLink,
 };
 use settlekit_core::customer::{Customer, CustomerItem};
 use settlekit_core::envelope::ErrorEnvelope;
@@ -169,6 +169,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         AfterCompletion,
         ApiError,
         ApiKey,
+        ApproximateAmount,
         Asset,
         Attempt,
         AuthorizationRequest,
