@@ -53,8 +53,8 @@ fn the_price_is_shown_in_the_payers_currencies_that_have_one() {
         let path = format!("/v1/checkout/{link}");
         let page = world.public("GET", &path, Value::Null);
         assert!(page.data().get("amounts_in").is_none(), "{kind}");
-        // 12.50 / 1.08 and 12.50 / 1.27, rounded; a price in its own currency is not repeated.
-        let asked = format!("{path}?currency=EUR,GBP,JPY,USDC");
+        // 12.50 / 1.08 and 12.50 / 1.27, rounded; a price is neither repeated nor shown in its own currency.
+        let asked = format!("{path}?currency=EUR,GBP,JPY,USDC,EUR");
         let page = world.public("GET", &asked, Value::Null);
         let shown = json!([
             { "currency": "EUR", "amount": "11.57" },

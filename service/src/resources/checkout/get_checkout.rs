@@ -49,15 +49,17 @@ fn approximate(
     Ok(None)
 }
 
-/// The price in each of the payer's currencies that has one; `None` if there is nothing to show.
+/// The price in each of the payer's currencies that has one, once each; `None` if there is nothing to show.
 fn amounts_in(
     unit: &mut Unit<'_>,
     plan: &Plan,
     currencies: &[Currency],
 ) -> Result<Option<Vec<ApproximateAmount>>, StoreError> {
-    let mut amounts = Vec::new();
+    let mut amounts: Vec<ApproximateAmount> = Vec::new();
     for currency in currencies.iter().filter(|other| **other != plan.currency) {
-        amounts.extend(approximate(unit, plan, currency)?);
+        if amounts.iter().all(|known| known.currency != *currency) {
+            amounts.extend(approximate(unit, plan, currency)?);
+        }
     }
     Ok(Some(amounts).filter(|amounts| !amounts.is_empty()))
 }
