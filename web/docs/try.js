@@ -5,8 +5,12 @@ const STORED = "settlekit.docs.key";
 const HOUR_MS = 3_600_000;
 const API = "/v1";
 
-/** Why an operation can't be sent from here, by its first missing credential. */
+/** Operations whose answer is a secret. */
+const SECRET = ["createApiKey", "getSigningSecret"];
+
+/** Why an operation can't be sent from here: its answer, or its first missing credential. */
 const REASONS = {
+  Secret: "Its answer is a secret that outlives this page. The dashboard shows it under [Settings → API keys](/settings/api-keys).",
   ApiSignature: "It must be signed, and the signing secret does not belong in a browser. [Signing](/docs/signing) shows how your server signs it.",
   Session: "It needs a session of the dashboard, not an API key.",
 };
@@ -108,8 +112,9 @@ export async function setUp() {
   });
 }
 
-/** The credential that an operation needs beside a key; none if a key is enough. */
-function missing({ security = [] }) {
+/** Why an operation can't be sent, as a key of `REASONS`; none if a key is enough. */
+function obstacle({ operationId, security = [] }) {
+  if (SECRET.includes(operationId)) return "Secret";
   if (security.length === 0 || security.some((one) => Object.keys(one).join() === "ApiKeyAuth")) return null;
   return security.some((one) => "ApiSignature" in one) ? "ApiSignature" : "Session";
 }
@@ -126,18 +131,18 @@ export function prepared(document) {
     for (const [method, operation] of Object.entries(item)) {
       // An example of every filter together would find nothing.
       for (const parameter of operation.parameters ?? []) if (!parameter.required) delete parameter.example;
-      const credential = missing(operation);
-      if (!credential) continue;
+      const reason = obstacle(operation);
+      if (!reason) continue;
       refused.add(`${method} ${path}`);
-      operation.description += `\n\n**Can’t be tried here.** ${REASONS[credential]}`;
+      operation.description += `\n\n**Can’t be tried here.** ${REASONS[reason]}`;
     }
   }
   return document;
 }
 
-/** Adds the key to a request of the viewer, and nothing else that this browser knows. */
+/** Adds the key to a request of the viewer to this server, and nothing else that this browser knows. */
 export function withKey(request, { key }) {
-  if (!request.loadSpec) {
+  if (!request.loadSpec && new URL(request.url, location.href).origin === location.origin) {
     request.headers["X-API-KEY"] = key;
     request.credentials = "omit";
   }

@@ -188,6 +188,12 @@ test("an owner sends requests from the reference, with a key that ends in an hou
   await payout.locator(".opblock-summary-control").click();
   await payout.getByText("It must be signed, and the signing secret does not belong in a browser.").waitFor();
   assert.equal(await payout.getByRole("button", { name: "Send", exact: true }).count(), 0);
+  for (const secret of ["#operations-api_key-createApiKey", "#operations-organisation-getSigningSecret"]) {
+    const operation = page.locator(secret);
+    await operation.locator(".opblock-summary-control").click();
+    await operation.getByText("Its answer is a secret that outlives this page.").waitFor();
+    assert.equal(await operation.getByRole("button", { name: "Send", exact: true }).count(), 0);
+  }
 
   // Another tab of the same browser has no key.
   const other = await page.context().newPage();
