@@ -33,7 +33,7 @@ record! {
     PaymentTimelineEntry {
         /// What happened.
         r#type: TimelineType,
-        /// Time of it.
+        /// Time when it happened.
         at: Timestamp,
         /// New status of the payment.
         status?: PaymentStatus,

@@ -63,7 +63,7 @@ test("a note is written on a payment, kept after a reload, and deleted after a q
   const note = entry(money, "Sends the rest on Monday.");
   await note.waitFor();
   await inspect(page, "payment_note");
-  await note.getByRole("button", { name: /^Remove the note of/ }).click();
+  await note.getByRole("button", { name: /^Delete the note of/ }).click();
   await money.box.getByText("It disappears for all members.").waitFor();
   await inspect(page, "note_delete_ask");
   await money.box.getByRole("button", { name: "Delete note" }).click();
@@ -101,7 +101,7 @@ test("a viewer reads notes and writes none", async () => {
   await guest.money.go(`/payments?open=${id}`);
   await entry(guest.money, "For everybody").waitFor();
   assert.ok(!(await guest.money.drawer.getByLabel("New note").isVisible()));
-  assert.equal(await guest.money.drawer.getByRole("button", { name: /^Remove the note of/ }).count(), 0);
+  assert.equal(await guest.money.drawer.getByRole("button", { name: /^Delete the note of/ }).count(), 0);
   await guest.done();
 });
 

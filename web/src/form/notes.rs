@@ -62,7 +62,7 @@ pub(crate) fn DeleteNoteDialog(
 /// The text of a note, with a button if the member may delete it.
 pub(crate) fn note_text(note: &Note, chosen: RwSignal<Option<NoteId>>) -> AnyView {
     let id = note.id;
-    let label = words::remove_of(&note.author);
+    let label = words::delete_of(&note.author);
     let delete = note.may_delete.then(|| {
         view! { <button type="button" class="copy push" aria-label=label.clone() title=label on:click=move |_| chosen.set(Some(id))>{icon(Icon::Bin)}</button> }
     });

@@ -10,7 +10,7 @@ texts! {
     add = "Add note";
     added = "Note added";
     delete = "Delete note";
-    remove_of(author: &str) = "Remove the note of {author}";
+    delete_of(author: &str) = "Delete the note of {author}";
     delete_ask = "Delete this note?";
     delete_why = "It disappears for all members. This can’t be undone.";
     deleted = "Note deleted";

@@ -10,7 +10,7 @@ texts! {
     waiting = "Webhook not sent yet";
     no_endpoint = "No webhook endpoint set";
     next_attempt = "Next attempt:";
-    transaction_seen = "Transaction seen";
+    transaction_detected = "Transaction detected";
     transaction_confirmed = "Transaction confirmed";
     transaction_failed = "Transaction failed";
     depth_of(seen: u32, needed: u32) = "{seen} of {needed} confirmations";
@@ -19,7 +19,7 @@ texts! {
     refund_failed = "Refund failed";
     refund_canceled = "Refund canceled";
     view_refund = "View refund";
-    nothing = "Nothing happened yet.";
+    nothing = "No activity yet.";
     older = "Older entries";
     newer = "Newer entries";
     // --- Facts of a payment ---
@@ -37,7 +37,7 @@ pub(crate) fn transaction(status: &TransactionStatus) -> &'static str {
     match status {
         TransactionStatus::Success => transaction_confirmed(),
         TransactionStatus::Failed => transaction_failed(),
-        _ => transaction_seen(),
+        _ => transaction_detected(),
     }
 }
 

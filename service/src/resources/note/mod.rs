@@ -50,8 +50,9 @@ fn noted(
         NotedRecord::Subscription => found(unit, organisation, id, &store::subscription::LISTING),
         NotedRecord::Other(_) => Ok(None),
     };
-    canonical?
-        .ok_or_else(|| Refusal::reference_unknown("record_id", "names no record of this type"))
+    canonical?.ok_or_else(|| {
+        Refusal::reference_unknown("record_id", "is not a known record of this type")
+    })
 }
 
 /// The canonical id of a record of a list, if it exists.
