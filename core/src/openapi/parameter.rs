@@ -101,7 +101,11 @@ fn of_query(name: &str, query: &Value, list_query: &Value) -> Value {
         .as_object_mut()
         .and_then(|schema| schema.remove("description"))
         .unwrap_or_else(|| format!("The {}.", name.replace('_', " ")).into());
-    let schema = without_null(schema);
+    let mut schema = without_null(schema);
+    if name == "record_id" {
+        // That of an account, which is the first type of a record.
+        schema["examples"] = json!(["7"]);
+    }
     let mut parameter =
         json!({ "name": name, "in": "query", "required": required, "description": text });
     if schema["type"] == "array" {
