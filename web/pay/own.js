@@ -8,8 +8,8 @@ const OFFERED = ["EUR", "USD", "GBP", "CAD", "CHF"];
 
 /** Currencies, each with its regions (ISO 3166). */
 const REGIONS = {
-  EUR: "AD AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK",
-  USD: "EC PA PR SV US", GBP: "GB", CAD: "CA", CHF: "CH LI", AUD: "AU", BRL: "BR", CNY: "CN", CZK: "CZ", DKK: "DK GL", HKD: "HK", HUF: "HU",
+  EUR: "AD AT AX BE BG BL CY DE EE ES FI FR GF GP GR HR IE IT LT LU LV MC ME MF MQ MT NL PM PT RE SI SK SM VA XK YT",
+  USD: "AS EC GU MP PA PR SV US VI", GBP: "GB GG IM JE", CAD: "CA", CHF: "CH LI", AUD: "AU", BRL: "BR", CNY: "CN", CZK: "CZ", DKK: "DK GL", HKD: "HK", HUF: "HU",
   IDR: "ID", ILS: "IL", INR: "IN", ISK: "IS", JPY: "JP", KRW: "KR", MXN: "MX", MYR: "MY", NOK: "NO", NZD: "NZ", PHP: "PH", PLN: "PL",
   RON: "RO", SEK: "SE", SGD: "SG", THB: "TH", TRY: "TR", ZAR: "ZA",
 };

@@ -445,6 +445,16 @@ test("the price is shown in the payer's own currency, which the payer can change
   await done();
 });
 
+test("a region without a currency of its own has that of its state", async () => {
+  const link = await merchant.paylink();
+  for (const [locale, text] of [["fr-RE", "environ 11,57 EUR"], ["en-JE", "about 9.84 GBP"]]) {
+    const { page, done } = await visit(browser, "narrow", { locale });
+    await new Checkout(page).go(link.url);
+    await page.locator(".approximate").getByText(text).waitFor();
+    await done();
+  }
+});
+
 test("a payer whose currency has no price can choose one that has", async () => {
   const link = await merchant.paylink();
   const { page, done } = await visit(browser, "narrow", { locale: "ja-JP" });
