@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use crate::error::Reason;
 use crate::field::{Query, QueryField, read_param};
 use crate::validate::{Report, StandIn, Validate};
+use crate::value::open::open_enum;
+use crate::value::record::record;
 use crate::value::{Param, Timestamp};
 
 /// Maximum page size (contract, "Limits").
@@ -296,6 +298,22 @@ impl Paged for ListQuery {
     }
 }
 
+open_enum! {
+    /// What a list counts its records by.
+    CountsBy { Status = "status" }
+}
+
+record! {
+    /// Number of a list's records with a status.
+    #[derive(Eq)]
+    StatusCount {
+        /// The status, as the list's filter takes it.
+        status: String,
+        /// Number of records with it, on all pages.
+        count: u64,
+    }
+}
+
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -311,6 +329,23 @@ pub struct Page<T> {
     /// Latest `updated_at` of the page's items.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_update: Option<Timestamp>,
+    /// Numbers of the records with each status, whichever status is filtered by. Only with `counts=status`, in lists that have it,
+    /// and absent together with a filter that is not counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<Vec<StatusCount>>,
+}
+
+impl<T> Page<T> {
+    /// The page with each item replaced.
+    pub fn map<U>(self, replace: impl FnMut(T) -> U) -> Page<U> {
+        Page {
+            items: self.items.into_iter().map(replace).collect(),
+            total: self.total,
+            next: self.next,
+            last_update: self.last_update,
+            counts: self.counts,
+        }
+    }
 }
 
 crate::value::open::schema!(Limit, inline: true, {

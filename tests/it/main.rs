@@ -59,6 +59,7 @@ mod sandbox;
 mod saved_view;
 mod server;
 mod session;
+mod status_counts;
 mod store;
 mod subscription;
 mod tidy;

@@ -2,7 +2,7 @@
 
 use super::{Direction, Movement, MovementStatus, MovementType};
 use crate::operation::{Wire, operation};
-use crate::page::{Page, list_query_fields};
+use crate::page::{CountsBy, Page, list_query_fields};
 use crate::validate::{Report, Validate};
 use crate::value::{AccountKey, Amount, ChainId, Currency};
 
@@ -28,6 +28,9 @@ list_query_fields! {
         amount_to: Option<Amount>,
         /// A complete transaction hash, deposit address, payout destination, movement id, or payment's id or reference.
         search: Option<String>,
+        /// `status` also counts the movements with each status. Only in the list of all accounts, and absent with a filter other than
+        /// `status`, `since` and `until`.
+        counts: Option<CountsBy>,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{DeliveryStatus, Event, EventAction, EventType};
 use crate::operation::{Wire, operation};
-use crate::page::{Page, list_query};
+use crate::page::{CountsBy, Page, list_query};
 use crate::value::open::open_enum;
 
 open_enum! {
@@ -23,6 +23,8 @@ list_query! {
         r#type: Option<EventType>,
         /// Order by delivery time instead of log position.
         order_by: Option<EventOrder>,
+        /// `status` also counts the events with each delivery status. Absent with `document_id`.
+        counts: Option<CountsBy>,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Invoice, InvoicePaymentStatus};
 use crate::operation::{Wire, operation};
-use crate::page::{Page, list_query};
+use crate::page::{CountsBy, Page, list_query};
 use crate::value::{CustomerId, SubscriptionId};
 
 list_query! {
@@ -14,6 +14,8 @@ list_query! {
         subscription_id: Option<SubscriptionId>,
         /// Filter by payment status.
         payment_status: Option<InvoicePaymentStatus>,
+        /// `status` also counts the invoices with each payment status. Absent with a customer or a subscription.
+        counts: Option<CountsBy>,
     }
 }
 

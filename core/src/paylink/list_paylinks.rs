@@ -2,7 +2,7 @@
 
 use super::{Paylink, PaylinkState};
 use crate::operation::{Wire, operation};
-use crate::page::{Page, list_query_fields};
+use crate::page::{CountsBy, Page, list_query_fields};
 use crate::validate::{Report, Validate};
 
 /// Maximum length of the search text, in characters.
@@ -15,6 +15,8 @@ list_query_fields! {
         status: Option<PaylinkState>,
         /// Part of the name or of the reference of the plan; ignores case and accents.
         search: Option<String>,
+        /// `status` also counts the paylinks with each status. Absent with a search.
+        counts: Option<CountsBy>,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Payment, PaymentMethod, PaymentStatus};
 use crate::operation::{Wire, operation};
-use crate::page::{Page, list_query_fields};
+use crate::page::{CountsBy, Page, list_query_fields};
 use crate::validate::{Report, Validate};
 use crate::value::{Amount, Currency, CustomerId, PaylinkId};
 
@@ -29,6 +29,8 @@ list_query_fields! {
         /// Part of the customer's name, e-mail or reference or of the paylink's name, ignoring case and accents; the beginning of
         /// the payment's reference; or a complete payment id, transaction hash, deposit address or payout destination.
         search: Option<String>,
+        /// `status` also counts the payments with each status. Absent with a customer, a paylink, an amount or a search.
+        counts: Option<CountsBy>,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Subscription, SubscriptionStatus};
 use crate::operation::{Wire, operation};
-use crate::page::{Page, list_query};
+use crate::page::{CountsBy, Page, list_query};
 use crate::value::CustomerId;
 
 list_query! {
@@ -12,6 +12,8 @@ list_query! {
         customer_id: Option<CustomerId>,
         /// Filter by status.
         status: Option<SubscriptionStatus>,
+        /// `status` also counts the subscriptions with each status. Absent with a customer.
+        counts: Option<CountsBy>,
     }
 }
 

@@ -142,7 +142,8 @@ pub(crate) fn list(
     if query.order_by == Some(EventOrder::DeliveredAt) {
         filter = filter.by("webhook_sent_at");
     }
-    LISTING.matching(database, organisation, &query.list, &filter)
+    let list = (&query.list, query.counts.as_ref());
+    LISTING.matching_by_status(database, organisation, list, &filter, DeliveryStatus::KNOWN)
 }
 
 /// The events of a document in a time.

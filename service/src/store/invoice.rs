@@ -115,5 +115,12 @@ pub(crate) fn list(
         .equals("customer_id", query.customer_id)
         .equals("subscription_id", query.subscription_id)
         .counted(&INVOICES, values);
-    LISTING.matching(database, organisation, &query.list, &filter)
+    let list = (&query.list, query.counts.as_ref());
+    LISTING.matching_by_status(
+        database,
+        organisation,
+        list,
+        &filter,
+        InvoicePaymentStatus::KNOWN,
+    )
 }

@@ -343,6 +343,7 @@ pub(super) fn collect<T>(
         total,
         next,
         last_update,
+        counts: None,
     })
 }
 

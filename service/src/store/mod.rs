@@ -117,6 +117,7 @@ pub(crate) mod signing_secret;
 pub(crate) mod simulated;
 pub(crate) mod spent;
 mod statement;
+mod status_counts;
 pub(crate) mod subscription;
 pub(crate) mod subscription_day;
 pub(crate) mod token_domain;

@@ -17,6 +17,7 @@ use super::movement_index::{
     AmountRange, KindFilter, MovementFilter, MovementList, Reader, Search, Statuses,
 };
 use super::sql::{Database, StoreError, Value};
+use super::status_counts;
 
 /// A page of a list that was checked to be the organisation's.
 pub(crate) fn list(
@@ -34,8 +35,34 @@ pub(crate) fn list(
     filtered(database, &LISTING, (organisation, list), query, bounds)
 }
 
-/// A page of all of an organisation's movements.
+/// A page of all of an organisation's movements; with the counts by status if asked for, and if nothing else is filtered by.
 pub(crate) fn list_all(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListMovementsQuery,
+) -> Result<Page<Movement>, StoreError> {
+    let page = page_of_all(database, organisation, query)?;
+    let filter = filter_of(query).unwrap_or_default();
+    let is_counted = is_by_status(query, &filter) && query.counts.is_some();
+    if !is_counted {
+        return Ok(page);
+    }
+    let bounds = ALL.bounds(database, organisation.into(), &query.list)?;
+    let counted = (&MOVEMENTS, FilterValues::default());
+    let statuses = MovementStatus::KNOWN;
+    let counts = status_counts::count(database, organisation, counted, bounds, statuses)?;
+    Ok(Page {
+        counts: Some(counts),
+        ..page
+    })
+}
+
+/// Whether the movements of a query are selected by nothing but their status and times.
+fn is_by_status(query: &ListMovementsQuery, filter: &MovementFilter<'_>) -> bool {
+    filter.kinds.is_empty() && filter.amounts.is_none() && query.search.is_none()
+}
+
+fn page_of_all(
     database: &mut dyn Database,
     organisation: OrganisationId,
     query: &ListMovementsQuery,
@@ -45,12 +72,9 @@ pub(crate) fn list_all(
         return ALL.page(database, organisation, &query.list);
     }
     let bounds = ALL.bounds(database, organisation.into(), &query.list)?;
-    let is_by_status = |filter: &MovementFilter<'_>| {
-        filter.kinds.is_empty() && filter.amounts.is_none() && query.search.is_none()
-    };
     // The counts by status are exact without reading any row.
     if let Some(statuses) = filter
-        .filter(is_by_status)
+        .filter(|filter| is_by_status(query, filter))
         .and_then(|filter| filter.statuses)
     {
         let values = FilterValues {

@@ -135,7 +135,8 @@ pub(crate) fn list(
              AND n.search LIKE {pattern} ESCAPE '!' AND k.org_id = n.org_id AND k.plan_id = n.id"
         ));
     }
-    LISTING.matching(database, organisation, &query.list, &filter)
+    let list = (&query.list, query.counts.as_ref());
+    LISTING.matching_by_status(database, organisation, list, &filter, PaylinkState::KNOWN)
 }
 
 /// Finds a payer's paylink with its organisation and settlement, across organisations.

@@ -194,5 +194,6 @@ pub(crate) fn list(
     if let Some(search) = &search {
         filter = search.narrow(filter);
     }
-    LISTING.matching(database, organisation, &query.list, &filter)
+    let list = (&query.list, query.counts.as_ref());
+    LISTING.matching_by_status(database, organisation, list, &filter, PaymentStatus::KNOWN)
 }

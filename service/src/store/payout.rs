@@ -3,11 +3,13 @@
 use settlekit_core::account::Account;
 use settlekit_core::find::FoundKind;
 use settlekit_core::page::{ListQuery, Page};
-use settlekit_core::payment::Payment;
+use settlekit_core::payment::{Payment, PaymentMethod, PaymentStatus};
+use settlekit_core::payout::ListPayoutsQuery;
 use settlekit_core::value::{Currency, MovementId, OrganisationId, PaymentId, Timestamp};
 
 use super::columns::{self, Columns, columns};
 use super::filter::Filter;
+use super::filter_counts::{FilterValues, PAYMENTS, Wanted};
 use super::find;
 use super::listing::{Listing, listing, record};
 use super::read_record;
@@ -19,6 +21,14 @@ pub(crate) const LISTING: Listing<(Payment, Option<Sent>), PaymentId> = listing!
     "payouts" by "org_id" in "payouts",
     "p.record, p.updated_at, l.hash, l.sent_at",
     " JOIN payments p ON p.id = l.payment_id",
+    with_sent
+);
+
+/// Payouts among the payments, which are counted by status.
+const AMONG_PAYMENTS: Listing<(Payment, Option<Sent>), PaymentId> = listing!(
+    "payments" by "org_id" in "payments",
+    "l.record, l.updated_at, o.hash, o.sent_at",
+    " LEFT JOIN payouts o ON o.payment_id = l.id",
     with_sent
 );
 
@@ -209,6 +219,24 @@ pub(crate) fn decide(
     update!(database, "payouts" [org_id: organisation, payment_id: payment] {
         approval: state.as_str(),
     })
+}
+
+/// A page of the payouts, by status if the query has one. Every page costs the same.
+pub(crate) fn list(
+    database: &mut dyn Database,
+    organisation: OrganisationId,
+    query: &ListPayoutsQuery,
+) -> Result<Page<(Payment, Option<Sent>)>, StoreError> {
+    if query.status.is_none() && query.counts.is_none() {
+        return LISTING.page(database, organisation, &query.list);
+    }
+    let values = FilterValues {
+        r#type: Wanted::One(PaymentMethod::Payout.as_str()),
+        ..FilterValues::status(query.status.as_ref().map(PaymentStatus::as_str))
+    };
+    let filter = Filter::default().counted(&PAYMENTS, values);
+    let list = (&query.list, query.counts.as_ref());
+    AMONG_PAYMENTS.matching_by_status(database, organisation, list, &filter, PaymentStatus::KNOWN)
 }
 
 /// A page of the payouts in a state of approval.

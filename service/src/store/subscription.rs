@@ -220,5 +220,12 @@ pub(crate) fn list(
     let filter = Filter::default()
         .equals("customer_id", query.customer_id)
         .counted(&SUBSCRIPTIONS, values);
-    WITH_BILLING.matching(database, organisation, &query.list, &filter)
+    let list = (&query.list, query.counts.as_ref());
+    WITH_BILLING.matching_by_status(
+        database,
+        organisation,
+        list,
+        &filter,
+        SubscriptionStatus::KNOWN,
+    )
 }

@@ -7,6 +7,7 @@ use settlekit_tests::world::{Shop, WALLET, World, items, number, text};
 
 use super::observe_deposit;
 use crate::payout::{payout, shop as payout_shop};
+use crate::status_counts;
 
 /// Movements that fill more than one segment of the second level.
 const MANY: i64 = 70_000;
@@ -164,6 +165,11 @@ fn every_page_of_filtered_movements_holds_the_matching_rows() {
         let created_at = |page: &Value| page["items"][0]["created_at"].as_str().map(str::to_owned);
         let (since, until) = (created_at(&since), created_at(&until));
         let (since, until) = (since.expect("a timestamp"), until.expect("a timestamp"));
+        for query in [String::new(), format!("since={since}&until={until}")] {
+            let list = ("/v1/movements", "status");
+            let counts = status_counts::counts(&mut world, &shop, list, &query);
+            assert_eq!(counts.len(), 4, "{kind}: {counts:?}");
+        }
         for statuses in [
             "Confirmed",
             "Pending",

@@ -3,7 +3,8 @@
 use serde_json::Value;
 use settlekit_tests::world::{World, text};
 
-use super::{STATUSES, counts, fill};
+use super::{EVENTS, STATUSES, counts, fill};
+use crate::status_counts;
 
 #[test]
 fn a_complete_segment_is_summed_into_the_next_level() {
@@ -48,5 +49,33 @@ fn a_complete_segment_is_summed_into_the_next_level() {
         let (kept, counted) = counts(&mut world);
         assert_eq!(kept, counted, "{kind}");
         assert_eq!(above(&mut world), WHOLE, "{kind}");
+    });
+}
+
+#[test]
+fn the_counts_beside_a_long_log_are_the_totals_of_each_status() {
+    World::each(|kind, mut world| {
+        let shop = world.shop("Shop", None);
+        fill(&mut world, &shop, EVENTS);
+        let at = |world: &mut World, page: i64| {
+            let page = format!("/v1/events?sort=asc&limit=1&page={page}");
+            text(&world.read(&shop, &page)["items"][0], "timestamp")
+        };
+        let (since, until) = (at(&mut world, 4321), at(&mut world, 68_765));
+        for query in [
+            String::new(),
+            "type=Payment".to_owned(),
+            "type=Payment&action=Updated".to_owned(),
+            "order_by=delivered_at".to_owned(),
+            format!("since={since}"),
+            format!("action=Created&since={since}&until={until}"),
+            format!("type=Customer&order_by=delivered_at&until={since}"),
+        ] {
+            let list = ("/v1/events", "delivery_status");
+            let counts = status_counts::counts(&mut world, &shop, list, &query);
+            let total = world.read(&shop, &format!("/v1/events?limit=1&{query}"));
+            let sum: u64 = counts.iter().map(|(_, count)| count).sum();
+            assert_eq!(total["total"], sum, "{kind}: {query}");
+        }
     });
 }

@@ -171,5 +171,6 @@ pub(crate) fn get_payment_timeline(
         total,
         next: has_next.then(|| query.page() + 1),
         last_update: None,
+        counts: None,
     })
 }

@@ -14,8 +14,8 @@ pub(crate) fn list_payouts(
     call: Received<ListPayouts>,
 ) -> Outcome<Page<Payment>> {
     let (organisation, query) = (call.caller.organisation, call.query);
-    let page = match query.reason {
-        None => store::payout::LISTING.page(unit.database, organisation, &query.list)?,
+    let page = match &query.reason {
+        None => store::payout::list(unit.database, organisation, &query)?,
         Some(reason) => {
             let state = match reason {
                 PaymentReason::ApprovalRequired => ApprovalState::Waiting,
@@ -27,19 +27,12 @@ pub(crate) fn list_payouts(
                         total: 0,
                         next: None,
                         last_update: None,
+                        counts: None,
                     });
                 }
             };
             store::payout::by_approval(unit.database, organisation, state, &query.list)?
         }
     };
-    let items = page.items.into_iter();
-    Ok(Page {
-        items: items
-            .map(|(payment, sent)| transaction::with_sent(payment, sent))
-            .collect(),
-        total: page.total,
-        next: page.next,
-        last_update: page.last_update,
-    })
+    Ok(page.map(|(payment, sent)| transaction::with_sent(payment, sent)))
 }

@@ -23,6 +23,7 @@ pub(crate) fn list_subscriptions(
         total: page.total,
         next: page.next,
         last_update: page.last_update,
+        counts: page.counts,
     })
 }
 

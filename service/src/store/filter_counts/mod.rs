@@ -11,6 +11,7 @@
 //! A row is counted in the transaction that writes it. Nearly all movements are Confirmed: that status is not counted but is the
 //! remainder of a segment.
 
+mod by_status;
 mod lists;
 mod read;
 pub(in crate::store) mod segment;

@@ -275,7 +275,7 @@ impl CountedList {
 }
 
 /// Adds values, and returns their placeholders.
-fn places_of<'a>(values: &[&'a str], given: &mut Vec<Value<'a>>) -> String {
+pub(super) fn places_of<'a>(values: &[&'a str], given: &mut Vec<Value<'a>>) -> String {
     let from = given.len() + 1;
     given.extend(values.iter().map(|value| Value::Text(value)));
     let places: Vec<String> = (from..=given.len())

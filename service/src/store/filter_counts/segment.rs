@@ -42,6 +42,12 @@ pub(in crate::store) struct Run {
 }
 
 impl Run {
+    /// Its first and last `seq`.
+    pub(super) fn rows(&self) -> (i64, i64) {
+        let size = size(self.level);
+        (self.from * size, (self.to + 1) * size - 1)
+    }
+
     /// Its segments, each with the count of its rows; `seq` starts at 1.
     pub(super) fn segments(&self, last: i64) -> impl Iterator<Item = Segment> {
         let level = self.level;
