@@ -94,6 +94,16 @@ export class Dashboard {
     await this.page.locator(".filter-editor:popover-open").getByRole("option", { name: text }).first().click();
   }
 
+  /** A tab above the list, by its name; its number follows. */
+  tab(name) {
+    return this.page.locator(".page > .tabs").getByRole("link", { name: new RegExp(`^${name}(\\s[\\d.,\\s]+)?$`) });
+  }
+
+  /** Waits until a tab is the current one. */
+  async onTab(name) {
+    await this.page.locator(".page > .tabs [aria-current]", { hasText: new RegExp(`^${name}(\\s|$)`) }).waitFor();
+  }
+
   /** The chip of a filter, by its name and value. */
   chip(text) {
     return this.page.locator(".chips").getByText(text);

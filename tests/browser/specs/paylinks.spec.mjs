@@ -65,7 +65,7 @@ test("the counter of active links leads to the links that can be paid, found by 
     return saw.shown === saw.counted;
   }, { saw: () => saw });
   assert.equal(await paylinks.row(`Last print ${mark}`).count(), 0);
-  await (await paylinks.filter("Status")).selectOption("SoldOut");
+  await paylinks.tab("Sold out").click();
   await page.waitForURL(/status=SoldOut/);
   const held = paylinks.switchOf(`Last print ${mark}`);
   await held.waitFor();

@@ -46,6 +46,8 @@ pub(crate) struct FilterSpec {
     place: Place,
     value: Option<FilterLabel>,
     editor: ViewFn,
+    /// Values that the tabs above the list show.
+    in_tabs: &'static [&'static str],
 }
 
 impl FilterSpec {
@@ -61,6 +63,7 @@ impl FilterSpec {
             place: Place::Menu,
             value: None,
             editor: ViewFn::from(editor),
+            in_tabs: &[],
         }
     }
 
@@ -163,6 +166,12 @@ impl FilterSpec {
         self
     }
 
+    /// Leaves these values to the tabs above the list: another one, which only links set, has a chip.
+    pub(crate) fn in_tabs(mut self, values: &'static [&'static str]) -> Self {
+        self.in_tabs = values;
+        self.by_link()
+    }
+
     /// Labels its values.
     pub(crate) fn labelled(mut self, value: FilterLabel) -> Self {
         self.value = Some(value);
@@ -173,6 +182,9 @@ impl FilterSpec {
     fn shown(&self, location: Location) -> Option<String> {
         let part = |name: &&'static str| {
             let written = location.get(name)?;
+            if self.in_tabs.contains(&written.as_str()) {
+                return None;
+            }
             let label = self.value.and_then(|value| value.run(*name));
             Some(match label {
                 Some(label) => text::chip_labelled(name, &label),
@@ -350,7 +362,9 @@ fn add_filter(chips: &[Chip]) -> AnyView {
 #[component]
 pub(crate) fn FilterBar(filters: Vec<FilterSpec>) -> impl IntoView {
     let location = Location::from_context();
-    let names: Vec<&'static str> = filters.iter().flat_map(|one| one.names.clone()).collect();
+    // A tab is no filter that could be forgotten, so it is not cleared with them.
+    let cleared = filters.iter().filter(|one| one.in_tabs.is_empty());
+    let names: Vec<&'static str> = cleared.flat_map(|one| one.names.clone()).collect();
     let names = StoredValue::new(names);
     let set = Memo::new(move |_| {
         let is_set = |name: &&&str| location.get(name).is_some();

@@ -16,6 +16,7 @@ pub(crate) mod rows;
 pub(crate) mod saved_views;
 pub(crate) mod selection;
 pub(crate) mod static_table;
+pub(crate) mod status_tabs;
 pub(crate) mod table;
 pub(crate) mod xlsx;
 
@@ -27,4 +28,5 @@ pub(crate) use record_head::*;
 pub(crate) use record_list::*;
 pub(crate) use selection::*;
 pub(crate) use static_table::*;
+pub(crate) use status_tabs::*;
 pub(crate) use table::*;

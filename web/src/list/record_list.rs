@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use settlekit_core::call::Call;
 use settlekit_core::field::Nothing;
 use settlekit_core::operation::{Operation, Scope};
-use settlekit_core::page::{ListQuery, Page};
+use settlekit_core::page::{CountsBy, ListQuery, Page};
 use settlekit_core::value::Param;
 
 use crate::api;
@@ -61,6 +61,21 @@ where
         busy: loaded.busy.into(),
         reload: loaded.retry(),
         export: (Exporter::of(ask), name),
+    }
+}
+
+/// As [`load_list`], with the counts of the tabs above it. An export does not ask for them.
+pub(crate) fn load_counted_list<O, T>(
+    name: &'static str,
+    ask: impl Fn(ListQuery, Option<CountsBy>) -> Option<Call<O>> + Copy + Send + Sync + 'static,
+) -> List<T>
+where
+    O: Operation<Response = Page<T>>,
+    T: PartialEq + Send + Sync + 'static,
+{
+    List {
+        export: (Exporter::of(move |list| ask(list, None)), name),
+        ..load_list(name, move |list| ask(list, Some(CountsBy::Status)))
     }
 }
 

@@ -10,7 +10,7 @@ use settlekit_core::event::{
     WebhookPayload,
 };
 use settlekit_core::organisation::GetOrganisation;
-use settlekit_core::page::ListQuery;
+use settlekit_core::page::{CountsBy, ListQuery};
 use settlekit_core::value::{EventId, Timestamp};
 
 use crate::api;
@@ -19,7 +19,8 @@ use crate::form::resume_webhooks::ResumeWebhooks;
 use crate::form::{BulkAction, BulkActions, Form, RecordNames, form_failure, path_argument};
 use crate::list::{
     Column, EmptyState, Exporter, FilterBar, FilterSpec, List, RecordDetails, RecordDrawer,
-    RecordList, Selection, TableSpec, actions_of, link_to, load_list, load_opened,
+    RecordList, Selection, StatusTab, StatusTabs, TableSpec, actions_of, counts_of, link_to,
+    load_list, load_opened,
 };
 use crate::query_errors::collect;
 use crate::remote::Remote;
@@ -126,7 +127,7 @@ fn path(id: &str) -> Arguments {
 #[component]
 pub(crate) fn Events() -> impl IntoView {
     let location = Location::from_context();
-    let ask_by = move |order_by, list| {
+    let ask_by = move |order_by, list, counts| {
         Some(api::with_query::<ListEvents>(ListEventsQuery {
             list,
             document_id: location.get(DOCUMENT),
@@ -134,12 +135,13 @@ pub(crate) fn Events() -> impl IntoView {
             delivery_status: location.param(DELIVERY),
             r#type: location.param(TYPE),
             order_by,
+            counts,
         }))
     };
-    let ask = move |list| ask_by(location.param(ORDER), list);
+    let ask = move |list| ask_by(location.param(ORDER), list, Some(CountsBy::Status));
     let events = List {
         // By event number, which never changes, so that retries don't move rows between pages.
-        export: (Exporter::of(move |list| ask_by(None, list)), "events"),
+        export: (Exporter::of(move |list| ask_by(None, list, None)), "events"),
         ..load_list("events", ask)
     };
     // A replay would ignore invalid parameters, so it needs a valid URL.
@@ -164,7 +166,8 @@ pub(crate) fn Events() -> impl IntoView {
     let mut filters = vec![
         FilterSpec::choice(text::type_(), TYPE, EventType::KNOWN),
         FilterSpec::choice(text::action(), ACTION, EventAction::KNOWN),
-        FilterSpec::choice(text::delivery(), DELIVERY, DeliveryStatus::KNOWN),
+        FilterSpec::choice(text::delivery(), DELIVERY, DeliveryStatus::KNOWN)
+            .in_tabs(DeliveryStatus::KNOWN),
         FilterSpec::text(text::about(), DOCUMENT, text::about_hint()),
     ];
     filters.extend(FilterSpec::by_date());
@@ -173,6 +176,12 @@ pub(crate) fn Events() -> impl IntoView {
         ORDER,
         EventOrder::KNOWN,
     ));
+    let tabs = StatusTab::each(
+        DELIVERY,
+        DeliveryStatus::KNOWN,
+        text::words,
+        counts_of(&events),
+    );
     let retry = BulkAction::new::<RetryEvent>(text::retry(), text::retry_together_why(), path);
     view! {
         <div class="page">
@@ -181,6 +190,7 @@ pub(crate) fn Events() -> impl IntoView {
                 <a class="button" href="/events/verify">{icon(Icon::Check)}{text::verify()}</a>
                 <Show when=move || readable.get()><CreateReplayDialog filter=replayed by_record=by_record /></Show>
             </PageHead>
+            <StatusTabs label=text::delivery() tabs=tabs />
             <FilterBar filters=filters />
             <ResumeWebhooks organisation=organisation.ready().into() resumed=Callback::new(move |newer| organisation.put(newer)) />
             <BulkActions selection=selection names=names actions=vec![retry] />

@@ -13,8 +13,9 @@ use settlekit_core::value::{InvoiceId, Param, SubscriptionId};
 use crate::api;
 use crate::form::notes::Notes;
 use crate::list::{
-    Column, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer, RecordList, TableSpec,
-    actions_of, copy_acts, exact, link_row, load_list, load_opened,
+    Column, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer, RecordList, StatusTab,
+    StatusTabs, TableSpec, actions_of, copy_acts, counts_of, exact, link_row, load_counted_list,
+    load_opened,
 };
 use crate::record::customer::{CUSTOMER, CUSTOMERS, customer_name};
 use crate::record::invoice::{property, subscription_of};
@@ -84,23 +85,32 @@ fn table_spec() -> TableSpec<Invoice> {
 #[component]
 pub(crate) fn Invoices() -> impl IntoView {
     let location = Location::from_context();
-    let invoices = load_list("invoices", move |list| {
+    let invoices = load_counted_list("invoices", move |list, counts| {
         Some(api::with_query::<ListInvoices>(ListInvoicesQuery {
             list,
             customer_id: location.param(CUSTOMER),
             subscription_id: location.param(SUBSCRIPTION),
             payment_status: location.param(STATUS),
+            counts,
         }))
     });
     let mut filters = vec![
-        FilterSpec::choice(text::payment_status(), STATUS, InvoicePaymentStatus::KNOWN),
+        FilterSpec::choice(text::payment_status(), STATUS, InvoicePaymentStatus::KNOWN)
+            .in_tabs(InvoicePaymentStatus::KNOWN),
         FilterSpec::picker(text::customer(), CUSTOMER, CUSTOMERS, Icon::People),
         FilterSpec::text(text::subscription(), SUBSCRIPTION, "sub_…").by_link(),
     ];
     filters.extend(FilterSpec::by_date());
+    let tabs = StatusTab::each(
+        STATUS,
+        InvoicePaymentStatus::KNOWN,
+        text::words,
+        counts_of(&invoices),
+    );
     view! {
         <div class="page">
             <PageHead title=text::invoices() lead=text::invoices_lead()><LiveBadge /></PageHead>
+            <StatusTabs label=text::payment_status() tabs=tabs />
             <FilterBar filters=filters />
             <RecordList
                 spec=table_spec() list=invoices filters=FILTERS

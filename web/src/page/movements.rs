@@ -9,7 +9,7 @@ use settlekit_core::account::{
 };
 use settlekit_core::chain::ChainDetail;
 use settlekit_core::note::NotedRecord;
-use settlekit_core::page::ListQuery;
+use settlekit_core::page::{CountsBy, ListQuery};
 use settlekit_core::value::{AccountKey, AccountReference, Amount, MovementId, OrderId, PaymentId};
 
 use crate::api;
@@ -21,7 +21,8 @@ use crate::form::{
 use crate::list::filter_field::FilterText;
 use crate::list::{
     Column, EmptyState, ExactAmount, Exporter, FilterBar, FilterLabel, FilterSpec, List,
-    RecordDetails, RecordDrawer, RecordList, TableSpec, actions_of, exact, link_row, load_opened,
+    RecordDetails, RecordDrawer, RecordList, StatusTab, StatusTabs, TableSpec, actions_of,
+    counts_of, exact, link_row, load_opened,
 };
 use crate::page::acting::{Acting, FOR, Page, SUB_MERCHANTS};
 use crate::record::account::{account_label, shared_references};
@@ -57,11 +58,9 @@ const FILTERS: &[&str] = &[
 /// Filters of an account's list. The account itself does not count: an account without movements is not a filter without matches.
 const OF_ACCOUNT: &[&str] = FILTERS.split_at(1).1;
 
-/// Status options; the first is the overview's "pending".
+/// Statuses with a tab; the first is the overview's "pending".
 const STATUSES: &[&str] = &[
     "Pending,Processing",
-    "Pending",
-    "Processing",
     "Confirmed",
     "Failed",
     "Refunded",
@@ -105,7 +104,7 @@ fn table_spec() -> TableSpec<Movement> {
 }
 
 /// The query of the URL, the same for all accounts and for one.
-fn query(location: Location, list: ListQuery) -> ListMovementsQuery {
+fn query(location: Location, list: ListQuery, counts: Option<CountsBy>) -> ListMovementsQuery {
     ListMovementsQuery {
         list,
         r#type: location.param_list(TYPE),
@@ -116,6 +115,7 @@ fn query(location: Location, list: ListQuery) -> ListMovementsQuery {
         amount_from: location.param(name::AMOUNT_FROM),
         amount_to: location.param(name::AMOUNT_TO),
         search: location.get(name::SEARCH),
+        counts,
     }
 }
 
@@ -235,23 +235,24 @@ pub(crate) fn Movements() -> impl IntoView {
         let account = location.param(ACCOUNT)?;
         Some(api::at_with_query::<ListMovements>(
             ListMovementsPath { account },
-            query(location, list),
+            query(location, list, None),
         ))
     };
-    let ask_all = move |list: ListQuery| {
+    let ask_all = move |list: ListQuery, counts| {
         if location.get(ACCOUNT).is_some() || nobody.get() {
             return None;
         }
-        Some(api::with_query::<ListAllMovements>(query(location, list)))
+        let query = query(location, list, counts);
+        Some(api::with_query::<ListAllMovements>(query))
     };
     let of_account = load(move || ask(location.list()));
-    let of_all = load(move || ask_all(location.list()));
+    let of_all = load(move || ask_all(location.list(), Some(CountsBy::Status)));
     let movements = move || match location.get(ACCOUNT) {
         Some(_) => of_account,
         None => of_all,
     };
     let page = Memo::new(move |_| movements().state.get());
-    let exporter = Exporter::of(ask).or(Exporter::of(ask_all));
+    let exporter = Exporter::of(ask).or(Exporter::of(move |list| ask_all(list, None)));
     let sums = Memo::new(move |_| {
         page.with(|page| net(page.ready().into_iter().flat_map(|page| &page.items)))
     });
@@ -266,6 +267,7 @@ pub(crate) fn Movements() -> impl IntoView {
         }),
         export: (exporter, "movements"),
     };
+    let counts = counts_of(&list);
     let options = move || {
         let option = |account: &Account| {
             let id = account.id;
@@ -338,13 +340,14 @@ pub(crate) fn Movements() -> impl IntoView {
         )
         .by_link(),
         FilterSpec::choice(text::type_(), TYPE, MovementType::KNOWN),
-        FilterSpec::choice(text::status(), STATUS, STATUSES),
+        FilterSpec::choice(text::status(), STATUS, STATUSES).in_tabs(STATUSES),
         FilterSpec::choice(text::direction(), DIRECTION, Direction::KNOWN),
         FilterSpec::options(text::chain(), CHAIN, chain_options(chains), text::any())
             .labelled(chain_label),
         FilterSpec::amounts(symbols),
     ];
     filters.extend(FilterSpec::by_date());
+    let tabs = StatusTab::each(STATUS, STATUSES, text::words, counts);
     view! {
         <div class="page">
             <PageHead title=text::movements() lead=text::movements_lead()>
@@ -352,6 +355,7 @@ pub(crate) fn Movements() -> impl IntoView {
                 <Show when=move || own.get()><LiveBadge /></Show>
             </PageHead>
             {acting.banner(Page::Movements, &[FOR, ACCOUNT])}
+            <StatusTabs label=text::status() tabs=tabs />
             <FilterBar filters=filters />
             {load_failure(accounts)}{truncation_note(accounts)}
             <Show when=move || !sums.with(Vec::is_empty)>

@@ -17,8 +17,8 @@ use crate::form::update_paylinks::{EnabledSwitch, enabling};
 use crate::form::{BulkAction, BulkActions, Form, RecordNames, form_failure, path_argument};
 use crate::list::{
     Column, CreatedNotice, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer,
-    RecordList, Selection, TableSpec, actions_of, copy_call, exact, link_row, load_list,
-    load_opened,
+    RecordList, Selection, StatusTab, StatusTabs, TableSpec, actions_of, copy_call, counts_of,
+    exact, link_row, load_counted_list, load_opened,
 };
 use crate::page::edit_paylinks::IDS;
 use crate::record::paylink::display_name;
@@ -98,11 +98,12 @@ fn table_spec() -> TableSpec<Paylink> {
 #[component]
 pub(crate) fn Paylinks() -> impl IntoView {
     let location = Location::from_context();
-    let paylinks = load_list("paylinks", move |list| {
+    let paylinks = load_counted_list("paylinks", move |list, counts| {
         Some(api::with_query::<ListPaylinks>(ListPaylinksQuery {
             list,
             status: location.param(STATUS),
             search: location.get(name::SEARCH),
+            counts,
         }))
     });
     let names = RecordNames::of(paylinks.page, |paylink| {
@@ -111,15 +112,17 @@ pub(crate) fn Paylinks() -> impl IntoView {
     let selection = Selection::default();
     let mut filters = vec![
         FilterSpec::search(text::search_paylinks()),
-        FilterSpec::choice(text::status(), STATUS, STATES),
+        FilterSpec::choice(text::status(), STATUS, STATES).in_tabs(STATES),
     ];
     filters.extend(FilterSpec::by_date());
+    let tabs = StatusTab::each(STATUS, STATES, text::words, counts_of(&paylinks));
     view! {
         <div class="page">
             <PageHead title=text::paylinks() lead=text::paylinks_lead()>
                 <LiveBadge />
                 <a data-scope="write" class="button primary" href="/paylinks/new">{icon(Icon::Plus)}{text::create_paylink()}</a>
             </PageHead>
+            <StatusTabs label=text::status() tabs=tabs />
             <FilterBar filters=filters />
             <SelectionActions selection=selection names=names />
             <RecordList

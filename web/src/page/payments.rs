@@ -10,7 +10,7 @@ use crate::form::create_payment::CreatePaymentForm;
 use crate::form::{chains, currencies_on, same_labels};
 use crate::list::{
     Column, EmptyState, ExactAmount, FilterBar, FilterSpec, NewRecordDrawer, RecordDrawer,
-    RecordList, TableSpec, load_list,
+    RecordList, StatusTab, StatusTabs, TableSpec, counts_of, load_counted_list,
 };
 use crate::page::one_payment::{OnePayment, is_payout, product_name, status};
 use crate::record::customer::{CUSTOMER, CUSTOMERS};
@@ -92,7 +92,7 @@ fn table_spec() -> TableSpec<Payment> {
 #[component]
 pub(crate) fn Payments() -> impl IntoView {
     let (location, toasts) = (Location::from_context(), Toasts::from_context());
-    let payments = load_list("payments", move |list| {
+    let payments = load_counted_list("payments", move |list, counts| {
         Some(api::with_query::<ListPayments>(ListPaymentsQuery {
             list,
             customer_id: location.param(CUSTOMER),
@@ -105,6 +105,7 @@ pub(crate) fn Payments() -> impl IntoView {
             amount_from: location.param(name::AMOUNT_FROM),
             amount_to: location.param(name::AMOUNT_TO),
             search: location.get(name::SEARCH),
+            counts,
         }))
     });
     let reload = payments.reload;
@@ -115,13 +116,16 @@ pub(crate) fn Payments() -> impl IntoView {
     let methods = Signal::stored(method_options());
     let mut filters = vec![
         FilterSpec::search(text::search_payments()),
-        FilterSpec::choice(text::status(), STATUS, PaymentStatus::KNOWN),
+        FilterSpec::choice(text::status(), STATUS, PaymentStatus::KNOWN)
+            .in_tabs(PaymentStatus::KNOWN),
         FilterSpec::amounts(symbols),
         FilterSpec::picker(text::customer(), CUSTOMER, CUSTOMERS, Icon::People),
         FilterSpec::picker(text::paylink(), PAYLINK, PAYLINKS, Icon::Link),
         FilterSpec::options(text::type_(), METHOD, methods, text::payments()),
     ];
     filters.extend(FilterSpec::by_date());
+    let counts = counts_of(&payments);
+    let tabs = StatusTab::each(STATUS, PaymentStatus::KNOWN, text::words, counts);
     let close = Callback::new(move |()| location.close_new());
     let done = Callback::new(move |made: Payment| {
         toasts.say(words::payment_made().to_owned());
@@ -136,6 +140,7 @@ pub(crate) fn Payments() -> impl IntoView {
                     <button type="button" data-scope="write" class="button primary" on:click=move |_| location.open_new()>{icon(Icon::Plus)}{words::create_payment()}</button>
                 </PageHead>
             }}
+            <StatusTabs label=text::status() tabs=tabs />
             <FilterBar filters=filters />
             <RecordList
                 spec=table_spec() list=payments filters=FILTERS

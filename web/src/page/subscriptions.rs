@@ -20,8 +20,8 @@ use crate::form::{
 };
 use crate::list::{
     Column, CreatedNotice, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer,
-    RecordList, Selection, TableSpec, actions_of, copy_acts, link_row, load_list, load_opened,
-    newest_note,
+    RecordList, Selection, StatusTab, StatusTabs, TableSpec, actions_of, copy_acts, counts_of,
+    link_row, load_counted_list, load_opened, newest_note,
 };
 use crate::record::customer::{CUSTOMER, CUSTOMERS, customer_name};
 use crate::record::plan::billing_interval;
@@ -138,12 +138,13 @@ fn actions() -> Vec<BulkAction> {
 #[component]
 pub(crate) fn Subscriptions() -> impl IntoView {
     let location = Location::from_context();
-    let subscriptions = load_list("subscriptions", move |list| {
+    let subscriptions = load_counted_list("subscriptions", move |list, counts| {
         Some(api::with_query::<ListSubscriptions>(
             ListSubscriptionsQuery {
                 list,
                 customer_id: location.param(CUSTOMER),
                 status: location.param(STATUS),
+                counts,
             },
         ))
     });
@@ -151,10 +152,17 @@ pub(crate) fn Subscriptions() -> impl IntoView {
     let statuses = statuses.map(|word| ((*word).to_owned(), text::subscription_status(word)));
     let statuses = Signal::stored(statuses.collect::<Vec<_>>());
     let mut filters = vec![
-        FilterSpec::options(text::status(), STATUS, statuses, text::any()),
+        FilterSpec::options(text::status(), STATUS, statuses, text::any())
+            .in_tabs(SubscriptionStatus::KNOWN),
         FilterSpec::picker(text::customer(), CUSTOMER, CUSTOMERS, Icon::People),
     ];
     filters.extend(FilterSpec::by_date());
+    let tabs = StatusTab::each(
+        STATUS,
+        SubscriptionStatus::KNOWN,
+        text::subscription_status,
+        counts_of(&subscriptions),
+    );
     let selection = Selection::default();
     let names = RecordNames::of(subscriptions.page, |subscription| {
         let name = format!(
@@ -170,6 +178,7 @@ pub(crate) fn Subscriptions() -> impl IntoView {
                 <LiveBadge />
                 <a data-scope="write" class="button primary" href="/subscriptions/new">{icon(Icon::Plus)}{text::create_subscription()}</a>
             </PageHead>
+            <StatusTabs label=text::status() tabs=tabs />
             <FilterBar filters=filters />
             <BulkActions selection=selection names=names actions=actions() />
             <RecordList

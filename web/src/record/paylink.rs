@@ -48,6 +48,7 @@ fn search_paylinks(asked: Signal<Option<String>>) -> Found {
             },
             status: None,
             search: (!search.is_empty()).then_some(search),
+            counts: None,
         }))
     });
     Found::of(found, |page| page.items.iter().map(choice).collect())

@@ -44,6 +44,16 @@ pub(crate) mod name {
     pub(crate) const TRANSIENT: [&str; 5] = [PAGE, OPEN, MADE, NEW, REPLAY];
 }
 
+/// Sets parameters; none removes one.
+fn change(query: &mut ParamsMap, changes: &[(&str, Option<String>)]) {
+    for (name, value) in changes {
+        query.remove(name);
+        if let Some(value) = value.as_ref().filter(|value| !value.is_empty()) {
+            query.insert((*name).to_owned(), value.clone());
+        }
+    }
+}
+
 type Go = std::sync::Arc<dyn Fn(&str, NavigateOptions) + Send + Sync>;
 
 /// Reads and changes the current URL.
@@ -133,16 +143,19 @@ impl Location {
         // Run pending navigation first, so that changes apply to its target.
         flush();
         let mut query = self.query.get_untracked();
-        for (name, value) in changes {
-            query.remove(name);
-            if let Some(value) = value.as_ref().filter(|value| !value.is_empty()) {
-                query.insert((*name).to_owned(), value.clone());
-            }
-        }
+        change(&mut query, changes);
         let path = self
             .location
             .with_value(|location| location.pathname.get_untracked());
         format!("{}{}", strip_base_path(&path), query.to_query_string())
+    }
+
+    /// The current URL as a link with changed parameters, to the first page and without an open record. Tracked.
+    pub(crate) fn link(self, changes: &[(&str, Option<String>)]) -> String {
+        let mut query = self.query.get();
+        change(&mut query, &name::TRANSIENT.map(|name| (name, None)));
+        change(&mut query, changes);
+        format!("{}{}", self.path(), query.to_query_string())
     }
 
     /// Path of the current URL. Tracked.

@@ -3,6 +3,7 @@
 use crate::text::language::{filled, translate};
 
 texts! {
+    all_records = "All";
     columns = "Columns";
     columns_title = "Edit columns";
     columns_why = "Choose which columns to show, and their order. Saved in this browser, for this list.";

@@ -10,15 +10,15 @@ use settlekit_core::payout::{ListPayouts, ListPayoutsQuery};
 use crate::api;
 use crate::form::create_payout::CreatePayoutForm;
 use crate::list::{
-    Column, DATE_FILTERS, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer,
-    RecordList, TableSpec, actions_of, exact, load_list, load_opened,
+    Column, Counts, EmptyState, FilterBar, FilterSpec, RecordDetails, RecordDrawer, RecordList,
+    StatusTab, StatusTabs, TableSpec, actions_of, counts_of, exact, load_counted_list, load_opened,
 };
 use crate::page::one_payment::{copy_acts_of, facts, lede, status, timeline_of};
 use crate::record::account::summary_name;
 use crate::record::payout::destination;
-use crate::shell::{Live, LiveBadge, Location};
+use crate::shell::{Live, LiveBadge, Location, name};
 use crate::text::{self, money as words, payout};
-use crate::ui::{Icon, Id, PageHead, Toasts, count_text, icon};
+use crate::ui::{Icon, Id, PageHead, Toasts, icon};
 
 use approval::Approval;
 use sign::SignTransaction;
@@ -49,53 +49,63 @@ fn table_spec() -> TableSpec<Payment> {
     }
 }
 
+const STATUS: &str = "status";
 /// URL parameter with the reason why payouts need attention.
 const REASON: &str = "reason";
-const WAITING: &str = "/payouts?reason=ApprovalRequired";
-const REFUSED: &str = "/payouts?reason=ApprovalRefused";
+const FILTERS: &[&str] = &[STATUS, name::SINCE, name::UNTIL, name::SORT];
+/// Statuses of payouts.
+const STATUSES: &[&str] = &["Pending", "Processing", "Confirmed", "Failed", "Canceled"];
 
-/// All payouts, payouts awaiting approval, and refused ones.
-#[component]
-fn Tabs() -> impl IntoView {
-    let (location, live) = (Location::from_context(), Live::from_context());
-    let reason = Memo::new(move |_| location.get(REASON));
+/// All payouts, those that wait for approval or were refused, and those of each status.
+fn tabs(counts: Counts) -> Vec<StatusTab> {
+    let live = Live::from_context();
     let waiting = Memo::new(move |_| live.read(|overview| overview.payouts_awaiting_approval));
-    let count = move || {
-        let count = waiting.get().filter(|count| *count > 0)?;
-        Some(view! { " "<span class="count">{count_text(count)}</span> })
+    let waiting = Signal::derive(move || waiting.get().filter(|count| *count > 0));
+    let of_reason = |label: &str, reason: PaymentReason, count| {
+        let reason = Some(reason.as_str().to_owned());
+        StatusTab::new(label, vec![(STATUS, None), (REASON, reason)], count)
     };
-    let current = move |wanted: Option<PaymentReason>| {
-        let wanted = wanted.map(|reason| reason.as_str().to_owned());
-        move || (reason.get() == wanted).then_some("page")
-    };
-    view! {
-        <nav class="tabs" aria-label=words::payouts()>
-            <a href="/payouts" aria-current=current(None)>{payout::all()}</a>
-            <a href=WAITING aria-current=current(Some(PaymentReason::ApprovalRequired))>{payout::waiting()}{count}</a>
-            <a href=REFUSED aria-current=current(Some(PaymentReason::ApprovalRefused))>{payout::refused()}</a>
-        </nav>
-    }
+    let (required, refused) = (
+        PaymentReason::ApprovalRequired,
+        PaymentReason::ApprovalRefused,
+    );
+    let mut tabs = vec![
+        StatusTab::all(payout::all(), &[STATUS, REASON], counts),
+        of_reason(payout::waiting(), required, waiting),
+        of_reason(payout::refused(), refused, Signal::stored(None)),
+    ];
+    tabs.extend(
+        STATUSES.iter().map(|status| {
+            StatusTab::of(STATUS, status, text::words(status), counts).without(REASON)
+        }),
+    );
+    tabs
 }
 
 #[component]
 pub(crate) fn Payouts() -> impl IntoView {
     let location = Location::from_context();
     let reason = Memo::new(move |_| location.get(REASON));
-    let payouts = load_list("payouts", move |list| {
+    let payouts = load_counted_list("payouts", move |list, counts| {
         Some(api::with_query::<ListPayouts>(ListPayoutsQuery {
             list,
+            status: location.param(STATUS),
             reason: location.param(REASON),
+            counts,
         }))
     });
+    let tabs = tabs(counts_of(&payouts));
+    let mut filters = vec![FilterSpec::choice(text::status(), STATUS, STATUSES).in_tabs(STATUSES)];
+    filters.extend(FilterSpec::by_date());
     view! {
         <div class="page">
             <PageHead title=words::payouts() lead=words::payouts_lead()>
                 <LiveBadge />
                 <a data-scope="payout" class="button primary" href="/payouts/new">{icon(Icon::Plus)}{words::create_payout()}</a>
             </PageHead>
-            <Tabs />
-            <FilterBar filters=FilterSpec::by_date() />
-            {move || view! { <RecordList spec=table_spec() list=payouts.clone() filters=DATE_FILTERS empty=empty(reason.get()) /> }}
+            <StatusTabs label=words::payouts() tabs=tabs />
+            <FilterBar filters=filters />
+            {move || view! { <RecordList spec=table_spec() list=payouts.clone() filters=FILTERS empty=empty(reason.get()) /> }}
             <RecordDrawer title=words::payout()><OnePayout /></RecordDrawer>
         </div>
     }
