@@ -19,7 +19,7 @@ CREATE TABLE writer_lock (
 
 -- == Organisations and who may act for them ==
 
--- A merchant, a partner or a sub-merchant. `seq` numbers the sub-merchants of a partner.
+-- A merchant, a partner or a sub-merchant. `seq` numbers the sub-merchants of a partner. `search` is the name as it is searched.
 CREATE TABLE organisations (
     id {ID} NOT NULL PRIMARY KEY,
     partner_id {ID} REFERENCES organisations (id),
@@ -29,11 +29,14 @@ CREATE TABLE organisations (
     signing_secret {BLOB} NOT NULL,
     webhook_url TEXT,
     reporting_currency {ID},
+    search TEXT NOT NULL DEFAULT '',
     record TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL
 ) {STRICT};
 CREATE UNIQUE INDEX organisations_of_partner ON organisations (partner_id, seq) WHERE partner_id IS NOT NULL;
+-- A search reads all names of a partner's sub-merchants in this index alone.
+CREATE INDEX organisations_by_name ON organisations (partner_id, search, seq, id) WHERE partner_id IS NOT NULL;
 
 -- Replaced signing secrets that still verify requests until they retire.
 CREATE TABLE retired_signing_secrets (

@@ -6,7 +6,7 @@ mod list_sub_merchants;
 
 pub use get_partner_account::{GetPartnerAccount, PartnerAccountPath};
 pub use list_partner_balances::{Balances, ListPartnerBalances, ListPartnerBalancesPath};
-pub use list_sub_merchants::{ListSubMerchants, SubMerchant};
+pub use list_sub_merchants::{ListSubMerchants, ListSubMerchantsQuery, SubMerchant};
 
 use crate::chain::Chain;
 use crate::value::record::record;

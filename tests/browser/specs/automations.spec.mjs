@@ -210,7 +210,18 @@ test("a partner lists sub-merchants, acts for one, reads its balances and automa
   await page.getByText("Choose an account").waitFor();
   await money.go("/sub-merchants");
   await money.row(name).waitFor();
+  assert.match(await money.row(name).innerText(), /\b25\.75\b/, "the worth of its balances");
   await inspect(page, "sub_merchants");
+  // Found by a part of its name among all.
+  const search = page.getByPlaceholder("Name or ID");
+  await search.fill(name.toUpperCase().slice(2));
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/search=/);
+  await money.row(name).waitFor();
+  assert.equal(await money.rows.count(), 1);
+  await search.fill("nobody has this name");
+  await page.keyboard.press("Enter");
+  await page.getByText("No results for these filters").waitFor();
   // A part of an id acts for nobody.
   asked.length = 0;
   await money.turn("/sub-merchants?open=org_1");

@@ -131,7 +131,7 @@ fn fields_of(list: &str) -> &'static str {
          webhook_response webhook_response_error webhook_response_status webhook_sent_at next_attempt_at test"
         }
         "inbox" => "id event_id type headers body received_at",
-        "sub-merchants" => "id name suspended created_at",
+        "sub-merchants" => "id name suspended balance_usd reserved_usd created_at",
         _ => "",
     }
 }

@@ -1,19 +1,18 @@
 //! Whether a page acts for the organisation itself or for the sub-merchant in the URL, with a prominent banner.
 
 use leptos::prelude::*;
-use settlekit_core::page::ListQuery;
-use settlekit_core::partner::{ListSubMerchants, SubMerchant};
-use settlekit_core::value::OrganisationId;
+use settlekit_core::page::{Limit, ListQuery};
+use settlekit_core::partner::{ListSubMerchants, ListSubMerchantsQuery, SubMerchant};
+use settlekit_core::value::{OrganisationId, Param};
 
 use crate::api;
-use crate::form::load_options;
 use crate::list::{Choice, Found, OFFERED, PickerSource};
 use crate::session::Session;
 use crate::shell::{Location, load};
 use crate::text::{self, money as words};
-use crate::ui::{Icon, Notice, Tone, icon};
+use crate::ui::{Icon, Notice, Tone, amount_text, icon};
 
-/// Finds sub-merchants by name or id, among the first thousand: the service has no search of them.
+/// Finds sub-merchants by name or id.
 pub(super) const SUB_MERCHANTS: PickerSource = PickerSource {
     hint: words::search_sub_merchants,
     none: words::no_sub_merchant_found,
@@ -22,31 +21,35 @@ pub(super) const SUB_MERCHANTS: PickerSource = PickerSource {
 };
 
 fn choice(shop: &SubMerchant) -> Choice {
+    let balance = shop.balance_usd.as_ref();
     Choice {
         id: shop.id.to_string(),
         name: shop.name.clone(),
-        more: None,
+        more: balance.map(|balance| amount_text(balance, "USD")),
     }
 }
 
+fn found(asked: impl Fn() -> Option<String> + Send + Sync + 'static) -> Found {
+    let shops = load::<ListSubMerchants>(move || {
+        let search = asked()?;
+        Some(api::with_query(ListSubMerchantsQuery {
+            list: ListQuery {
+                limit: Limit::new(OFFERED),
+                ..ListQuery::default()
+            },
+            search: (!search.is_empty()).then_some(search),
+        }))
+    });
+    Found::of(shops, |page| page.items.iter().map(choice).collect())
+}
+
 fn search_sub_merchants(asked: Signal<Option<String>>) -> Found {
-    let shops = load_options::<ListSubMerchants, SubMerchant>();
-    Found::of(shops, move |page| {
-        let asked = asked.get().unwrap_or_default().to_lowercase();
-        let is_asked = |shop: &&SubMerchant| {
-            shop.name.to_lowercase().contains(&asked) || shop.id.to_string().starts_with(&asked)
-        };
-        let found = page.items.iter().filter(is_asked);
-        found.take(OFFERED as usize).map(choice).collect()
-    })
+    found(move || asked.get())
 }
 
 fn find_sub_merchant(id: Signal<Option<String>>) -> Found {
-    let shops = load::<ListSubMerchants>(move || {
-        let is_asked = id.with(Option::is_some);
-        is_asked.then(|| api::with_query(ListQuery::default()))
-    });
-    Found::of(shops, |page| page.items.iter().map(choice).collect())
+    // Only an id: a name would find others.
+    found(move || id.get().filter(|id| OrganisationId::from_text(id).is_ok()))
 }
 
 /// URL parameter with the sub-merchant.

@@ -4,13 +4,15 @@ use leptos::prelude::*;
 use settlekit_core::account::{ListAllMovements, ListMovementsQuery, Movement};
 use settlekit_core::page::{LIMIT_MAX, Limit, ListQuery, Page};
 use settlekit_core::partner::{
-    Balance, ListPartnerBalances, ListPartnerBalancesPath, ListSubMerchants, SubMerchant,
+    Balance, ListPartnerBalances, ListPartnerBalancesPath, ListSubMerchants, ListSubMerchantsQuery,
+    SubMerchant,
 };
 use settlekit_core::value::AccountKey;
 
 use crate::api;
 use crate::list::{
-    Column, Exporter, Pager, RecordDrawer, RecordSkeleton, Table, TableSpec, exact, link_row,
+    Column, Exporter, FilterBar, FilterSpec, Pager, RecordDrawer, RecordSkeleton, Table, TableSpec,
+    exact, link_row,
 };
 use crate::page::acting::{Acting, links_for};
 use crate::session::Session;
@@ -35,6 +37,12 @@ fn table_spec() -> TableSpec<SubMerchant> {
         caption: words::sub_merchants(),
         columns: vec![
             Column::text(text::name(), "grow title", |shop| Some(shop.name.clone())),
+            Column::exact(text::balance(), "end", |shop| {
+                exact(dollars(shop.balance_usd?), "USD")
+            }),
+            Column::exact(text::reserved(), "end quiet skip-narrow", |shop| {
+                exact(dollars(shop.reserved_usd?), "USD")
+            }),
             Column::new(text::status(), "second", status),
             Column::id(words::organisation_id(), "named", |shop| {
                 Some(shop.id.to_string())
@@ -87,7 +95,13 @@ fn accounts_of(movements: &[Movement]) -> Vec<AccountKey> {
 pub(crate) fn SubMerchants() -> impl IntoView {
     let location = Location::from_context();
     let acting = Acting::from_parameter(name::OPEN);
-    let ask = |list: ListQuery| Some(api::with_query::<ListSubMerchants>(list));
+    let ask = move |list: ListQuery| {
+        let search = location.get(name::SEARCH);
+        Some(api::with_query::<ListSubMerchants>(ListSubMerchantsQuery {
+            list,
+            search,
+        }))
+    };
     let shops = load(move || ask(location.list()));
     let opened = Signal::derive(move || location.get(name::OPEN));
     let title = Signal::derive(move || {
@@ -97,11 +111,12 @@ pub(crate) fn SubMerchants() -> impl IntoView {
     view! {
         <div class="page">
             <PageHead title=words::sub_merchants() lead=words::sub_merchants_why() />
+            <FilterBar filters=vec![FilterSpec::search(words::search_sub_merchants())] />
             <section class="panel" aria-label=words::sub_merchants()>
                 <Table
                     spec=table_spec() rows=shops.items() busy=shops.busy retry=shops.retry() opened=opened
                     open=Callback::new(move |id| location.open(Some(id)))
-                    empty=ViewFn::from(|| view! { <Empty picture=Icon::Partner title=words::no_sub_merchants() hint=words::no_sub_merchants_hint() /> })
+                    empty=ViewFn::from(move || empty(location))
                 />
                 <Pager total=shops.total() shown=shops.shown() export=Some((Exporter::of(ask), "sub-merchants")) />
             </section>
@@ -113,6 +128,14 @@ pub(crate) fn SubMerchants() -> impl IntoView {
             </RecordDrawer>
         </div>
     }
+}
+
+fn empty(location: Location) -> AnyView {
+    let (title, hint) = match location.get(name::SEARCH) {
+        Some(_) => (text::no_match(), text::no_match_hint()),
+        None => (words::no_sub_merchants(), words::no_sub_merchants_hint()),
+    };
+    view! { <Empty picture=Icon::Partner title=title hint=hint /> }.into_any()
 }
 
 /// The sub-merchant with this id, if it is on the page of the list.

@@ -5,8 +5,8 @@ use leptos::task::spawn_local;
 use leptos_router::components::A;
 use leptos_router::hooks::use_location;
 use serde::Deserialize;
-use settlekit_core::page::{Limit, ListQuery};
-use settlekit_core::partner::ListSubMerchants;
+use settlekit_core::page::Limit;
+use settlekit_core::partner::{ListSubMerchants, ListSubMerchantsQuery};
 use wasm_bindgen::JsCast;
 
 use crate::address::{link_target, strip_base_path};
@@ -73,10 +73,8 @@ pub(crate) fn Shell(
     // Asked once: an organisation becomes a partner by its operator.
     let is_partner = RwSignal::new(false);
     spawn_local(async move {
-        let first = ListQuery {
-            limit: Limit::new(1),
-            ..ListQuery::default()
-        };
+        let mut first = ListSubMerchantsQuery::default();
+        first.list.limit = Limit::new(1);
         let call = api::with_query::<ListSubMerchants>(first);
         let answered = api::send(session, api::prepare(call.to_http(""))).await;
         // Without an answer, the palette still leads to the page.

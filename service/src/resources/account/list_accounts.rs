@@ -43,6 +43,10 @@ pub(crate) fn list_accounts(
     Ok(page)
 }
 
+fn is_test(detail: &ChainDetail) -> bool {
+    detail.test_network == Some(true)
+}
+
 /// The worth of an account's posted and reserved money, in millionths of a US dollar; `None` without a price of any of it, and on a test
 /// network.
 fn worth(
@@ -51,12 +55,20 @@ fn worth(
     account: &Account,
     held: &[Balance],
 ) -> Result<Option<(i128, i128)>, StoreError> {
-    let is_test = |detail: &ChainDetail| detail.test_network == Some(true);
     let mut of_account = chains.iter();
     let of_account = of_account.find(|detail| Some(detail.id) == account.chain_id);
     if of_account.is_some_and(is_test) {
         return Ok(None);
     }
+    worth_of(prices, chains, held)
+}
+
+/// The worth of posted and reserved money, in millionths of a US dollar, without that of test networks; `None` without a price of any of it.
+pub(crate) fn worth_of(
+    prices: &Prices,
+    chains: &[ChainDetail],
+    held: &[Balance],
+) -> Result<Option<(i128, i128)>, StoreError> {
     let mut worth = (0_i128, 0_i128);
     for balance in held {
         let mut known = chains.iter();
@@ -70,7 +82,7 @@ fn worth(
                 "a balance is of an unknown asset".into(),
             ));
         };
-        // A virtual account may have chains of both kinds.
+        // Virtual accounts and organisations may have chains of both kinds.
         if is_test(detail) {
             continue;
         }
