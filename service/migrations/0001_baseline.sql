@@ -793,12 +793,15 @@ CREATE TABLE accounts (
     parent_id BIGINT REFERENCES accounts (id),
     bundle_id BIGINT,
     chain_id BIGINT REFERENCES chains (id),
+    search TEXT NOT NULL DEFAULT '',
     record TEXT NOT NULL,
     deleted_at BIGINT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     UNIQUE (org_id, seq)
 ) {STRICT};
+-- A search by name reads all names of the organisation in this index alone.
+CREATE INDEX accounts_by_name ON accounts (org_id, search, seq, id) WHERE deleted_at IS NULL;
 CREATE INDEX accounts_by_parent ON accounts (org_id, parent_id);
 CREATE UNIQUE INDEX accounts_by_reference ON accounts (org_id, reference, chain_id) WHERE deleted_at IS NULL AND reference IS NOT NULL;
 CREATE UNIQUE INDEX virtual_accounts_by_reference ON accounts (org_id, reference) WHERE deleted_at IS NULL AND chain_id IS NULL;
@@ -878,12 +881,14 @@ CREATE TABLE external_accounts (
     seq BIGINT NOT NULL,
     reference {ID},
     secret {BLOB},
+    search TEXT NOT NULL DEFAULT '',
     record TEXT NOT NULL,
     deleted_at BIGINT,
     created_at BIGINT NOT NULL,
     updated_at BIGINT NOT NULL,
     UNIQUE (org_id, seq)
 ) {STRICT};
+CREATE INDEX external_accounts_by_name ON external_accounts (org_id, search, seq, id) WHERE deleted_at IS NULL;
 CREATE UNIQUE INDEX external_accounts_by_reference ON external_accounts (org_id, reference) WHERE deleted_at IS NULL AND reference IS NOT NULL;
 
 -- Automations pay out or convert an account's balance above a threshold, by `rule`. `ask_at` is when nodes are asked for the quote of a

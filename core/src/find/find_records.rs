@@ -11,7 +11,8 @@ const TEXT_CHARS_MAX: usize = 128;
 query_fields! {
     /// Search text.
     FindRecordsQuery {
-        /// A complete id, reference, address or transaction hash.
+        /// A complete id, reference, address or transaction hash; the beginning of an id, hash or address, from six characters after
+        /// its prefix; or a part of the name of an account, plan or payout destination, from three characters.
         text: String,
     }
     names &["text"]
@@ -24,8 +25,8 @@ impl Validate for FindRecordsQuery {
 }
 
 operation! {
-    /// Finds records of any age by id, reference, address or transaction hash.
-    /// Returns at most 20.
+    /// Finds records of any age by id, reference, address, transaction hash or name.
+    /// Returns at most 20, complete matches first, and at most five of a kind by a part.
     FindRecords in "find": GET "/find",
     query: FindRecordsQuery,
     response: Vec<Found>,

@@ -1,4 +1,6 @@
 //! Accounts and their addresses.
+//!
+//! Longer than 400 lines: accounts and their addresses are written, found and deleted together.
 
 use settlekit_core::account::{
     Account, AccountProvider, AccountState, AccountSummary, AccountType, DepositSplit,
@@ -11,6 +13,7 @@ use settlekit_core::value::{
 
 use super::by_addresses::{ByAddresses, by_addresses};
 use super::columns::{self, Columns, get};
+use super::folding::searched;
 use super::listing::{Listing, listing};
 use super::sql::{Database, Row, StoreError, Value};
 use super::statement::{insert_numbered, update};
@@ -101,13 +104,24 @@ pub(crate) fn insert(
         deleted_at: None,
     };
     update!(database, "accounts" [org_id: organisation, id: id] {
+        search: &searched_text(&account),
         record: &write_record(&account)?,
     })?;
     Ok(account)
 }
 
+/// Name and reference as they are searched.
+fn searched_text(account: &Account) -> String {
+    let reference = account.reference.as_ref().map(AccountReference::as_str);
+    searched([account.name.as_deref(), reference])
+}
+
 pub(crate) fn update(database: &mut dyn Database, account: &Account) -> Result<(), StoreError> {
-    update!(database, "accounts" { deleted_at: account.deleted_at, ..account })
+    update!(database, "accounts" {
+        search: &searched_text(account),
+        deleted_at: account.deleted_at,
+        ..account
+    })
 }
 
 /// Whether an account has unfinished work: a payment awaiting money, a transfer under way, or an order that debits it or settles

@@ -100,8 +100,8 @@ pub(crate) const TABLES: &[Table] = tables! {
         id: Text, otc: Int, webhook_url: MaybeText, reporting_currency: MaybeText, suspended: Int, record: Json, created_at: Int, updated_at: Int,
     }
     "account" accounts Column [id] numbered {
-        id: Int, seq: Int, reference: MaybeText, parent_id: MaybeInt, chain_id: MaybeInt, record: Json, deleted_at: MaybeInt,
-        created_at: Int, updated_at: Int, bundle_id: MaybeInt,
+        id: Int, seq: Int, reference: MaybeText, parent_id: MaybeInt, chain_id: MaybeInt, search: Text, record: Json,
+        deleted_at: MaybeInt, created_at: Int, updated_at: Int, bundle_id: MaybeInt,
     }
     "address" addresses Column [chain_id, address] {
         chain_id: Int, address: Text, account_id: Int, payment_id: MaybeText, watched: Int, derivation_index: MaybeInt,
@@ -113,7 +113,8 @@ pub(crate) const TABLES: &[Table] = tables! {
         account_id: Int, seq: Int, record: Json, created_at: Int, updated_at: Int,
     }
     "external_account" external_accounts Column [id] numbered {
-        id: Int, seq: Int, reference: MaybeText, record: Json, deleted_at: MaybeInt, created_at: Int, updated_at: Int,
+        id: Int, seq: Int, reference: MaybeText, search: Text, record: Json, deleted_at: MaybeInt, created_at: Int,
+        updated_at: Int,
     }
     "automation" automations Column [id] numbered {
         id: Int, account_id: Int, seq: Int, rule: Json, record: Json, enabled: Int, due_at: MaybeInt, ask_at: MaybeInt,

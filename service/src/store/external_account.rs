@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use settlekit_core::external_account::ExternalAccount;
 use settlekit_core::value::{ExternalAccountId, OrganisationId, Timestamp};
 
+use super::folding::searched;
 use super::listing::{Listing, listing};
 use super::sql::{Database, StoreError, Value};
 use super::statement::{insert_numbered, update};
@@ -42,7 +43,9 @@ pub(crate) fn insert(
     })?;
     let id = new_id(ExternalAccountId::new(id))?;
     let account = build(id, at);
+    let texts = [&account.name, &account.reference, &account.address];
     update!(database, "external_accounts" [org_id: organisation, id: id] {
+        search: &searched(texts.map(|text| text.as_deref())),
         record: &write_record(&account)?,
     })?;
     Ok(account)

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::filter_counts::{CountedList, FilterValues, Wanted};
+use super::folding::folded;
 use super::sql::Value;
 
 /// Placeholders of the list itself: owner, first and last `seq`.
@@ -191,6 +192,11 @@ impl Pattern {
             .replace('%', "!%")
             .replace('_', "!_");
         Self(format!("%{text}%"))
+    }
+
+    /// A substring of a searchable text.
+    pub(crate) fn folded(text: &str) -> Self {
+        Self::new(&folded(text))
     }
 
     pub(super) fn as_str(&self) -> &str {

@@ -28,6 +28,15 @@ pub(super) fn folded(text: &str) -> String {
     folded
 }
 
+/// Letters of a searchable text in an index: PostgreSQL refuses entries above 2 704 bytes, and folding may lengthen a text.
+const INDEXED_CHARS_MAX: usize = 512;
+
+/// The texts of a record as they are searched in an index, one a line.
+pub(super) fn searched<'a>(texts: impl IntoIterator<Item = Option<&'a str>>) -> String {
+    let folded: Vec<String> = texts.into_iter().flatten().map(folded).collect();
+    folded.join("\n").chars().take(INDEXED_CHARS_MAX).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::folded;

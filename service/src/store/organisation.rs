@@ -8,14 +8,11 @@ use settlekit_core::value::{Currency, OrganisationId, Timestamp, UserId};
 
 use super::columns::{self, columns, get};
 use super::filter::{Filter, Pattern};
-use super::folding::folded;
+use super::folding::searched;
 use super::listing::{Listing, listing};
 use super::sql::{CachedTable, Database, Row, StoreError};
 use super::statement::{delete, insert, update};
 use super::{one_record, read_record, write_record};
-
-/// Letters of a name that are searched.
-const SEARCHED_CHARS_MAX: usize = 256;
 
 pub(crate) fn insert(
     database: &mut dyn Database,
@@ -40,18 +37,12 @@ pub(crate) fn insert(
         signing_secret: signing_secret,
         webhook_url: &organisation.webhook_url,
         reporting_currency: own_currency(organisation).map(Currency::as_str),
-        search: &searched_name(organisation),
+        search: &searched([Some(organisation.name.as_str())]),
         record: &write_record(organisation)?,
         created_at: organisation.created_at,
         updated_at: organisation.updated_at,
         seq: seq,
     })
-}
-
-/// The name as it is searched. PostgreSQL refuses index entries above 2 704 bytes, and folding may lengthen a name.
-fn searched_name(organisation: &Organisation) -> String {
-    let folded = folded(&organisation.name);
-    folded.chars().take(SEARCHED_CHARS_MAX).collect()
 }
 
 fn own_currency(organisation: &Organisation) -> Option<&Currency> {
@@ -105,7 +96,7 @@ pub(crate) fn list_sub_merchants(
     let Some(text) = query.search.as_deref().map(str::trim) else {
         return SUB_MERCHANTS.page(database, partner, &query.list);
     };
-    let pattern = Pattern::new(&folded(text));
+    let pattern = Pattern::folded(text);
     let mut filter = Filter::default();
     let pattern = filter.value(pattern.as_str().into());
     let id = filter.value(text.into());
@@ -144,7 +135,7 @@ pub(crate) fn update(
     update!(database, "organisations" [id: organisation.id] {
         webhook_url: &organisation.webhook_url,
         reporting_currency: own_currency(organisation).map(Currency::as_str),
-        search: &searched_name(organisation),
+        search: &searched([Some(organisation.name.as_str())]),
         record: &write_record(organisation)?,
         updated_at: organisation.updated_at,
         suspended: suspended,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use settlekit_core::account::{Account, ListAccounts};
 use settlekit_core::chain::ChainDetail;
 use settlekit_core::page::Page;
-use settlekit_core::value::AccountId;
+use settlekit_core::value::{AccountId, OrganisationId};
 
 use crate::money::prices::{self, Prices};
 use crate::store;
@@ -19,10 +19,20 @@ pub(crate) fn list_accounts(
 ) -> Outcome<Page<Account>> {
     let organisation = call.caller.organisation;
     let mut page = store::account::LISTING.page(unit.database, organisation, &call.query)?;
+    set_worth(unit, organisation, &mut page.items)?;
+    Ok(page)
+}
+
+/// Sets the worth of at most a page of accounts.
+pub(crate) fn set_worth(
+    unit: &mut Unit<'_>,
+    organisation: OrganisationId,
+    accounts: &mut [Account],
+) -> Result<(), StoreError> {
     if !prices::is_connected(unit)? {
-        return Ok(page);
+        return Ok(());
     }
-    let ids: Vec<AccountId> = page.items.iter().map(|account| account.id).collect();
+    let ids: Vec<AccountId> = accounts.iter().map(|account| account.id).collect();
     let mut held: BTreeMap<AccountId, Vec<Balance>> = BTreeMap::new();
     for (account, balance) in store::listed_balance::list(unit.database, organisation, &ids)? {
         // A balance is never less than its reserved part.
@@ -33,14 +43,14 @@ pub(crate) fn list_accounts(
     let currencies = held.values().flatten().map(|balance| &balance.currency);
     let prices = prices::of(unit, currencies)?;
     let chains = store::chain::list(unit.database)?;
-    for account in &mut page.items {
+    for account in accounts {
         let held = held.get(&account.id).map_or(&[][..], Vec::as_slice);
         if let Some((posted, reserved)) = worth(&prices, &chains, account, held)? {
             account.balance_usd = prices::usd_shown(posted);
             account.reserved_usd = prices::usd_shown(reserved);
         }
     }
-    Ok(page)
+    Ok(())
 }
 
 fn is_test(detail: &ChainDetail) -> bool {

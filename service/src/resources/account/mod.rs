@@ -29,7 +29,7 @@ pub(crate) use create_ownership_challenge::create_ownership_challenge;
 pub(crate) use create_pay_in_address::create_pay_in_address;
 pub(crate) use create_virtual_account::create_virtual_account;
 pub(crate) use delete_account::delete_account;
-pub(crate) use list_accounts::{list_accounts, worth_of};
+pub(crate) use list_accounts::{list_accounts, set_worth, worth_of};
 pub(crate) use list_balances::{balances_of, list_balances};
 pub(crate) use list_movements::{get_movement, list_all_movements, list_movements};
 pub(crate) use movement::{

@@ -1,5 +1,6 @@
-//! Search for a record by reference, address or hash: exact matches in an index.
+//! Search for a record by id, reference, address, hash or name.
 
+mod describe;
 mod find_records;
 
 pub(crate) use find_records::find_records;
