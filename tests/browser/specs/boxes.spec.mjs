@@ -132,28 +132,70 @@ test("the palette finds links, plans and accounts by name, with amount and statu
   const note = page.locator(".palette-note");
   await note.getByText(/^\d+ results?$/).waitFor();
   const options = (await page.getByRole("option").allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
-  for (const expected of [`${name} 12.50 USDC Open Payment link`, `${name} 12.50 USDC Open Plan`]) assert.ok(options.includes(expected), `${expected} in ${options.join("; ")}`);
-  assert.ok(options.some((text) => text.startsWith(`${name} till · Ethereum`) && / Active Account$/.test(text)), options.join("; "));
+  for (const expected of [`${name} 12.50 USDC Open Payment link`, `${name} 12.50 USDC Plan`]) assert.ok(options.includes(expected), `${expected} in ${options.join("; ")}`);
+  assert.ok(options.some((text) => text.startsWith(`${name} till`) && / Active Account$/.test(text)), options.join("; "));
   await inspect(page, "palette_names");
   await page.getByRole("option", { name: /Payment link$/ }).first().click();
   await page.waitForURL(/\/paylinks\?open=pl_/);
   await done();
 });
 
-test("the palette says which names it has not searched", async () => {
+test("the palette finds records by the beginning of an id, whatever their age", async () => {
   const { page, done, dashboard } = await visitor();
-  await page.route(/\/v1\/plan\?|\/v1\/plan$/, async (route) => {
-    const response = await route.fetch();
-    const answer = await response.json();
-    answer.data.total = 240;
-    await route.fulfill({ response, json: answer });
-  });
-  await dashboard.go("/payments");
+  const { items } = await merchant.call("GET", "/payments?limit=1&sort=asc&payment_method=ProxyWallet,Direct");
+  await dashboard.go("/plans");
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Search or go to" }).fill("nobody has this name");
-  const note = page.locator(".palette-note");
-  await note.getByText("No results. IDs").waitFor();
-  await note.getByText(/^Only the newest 100 are searched by name: .*Plans/).waitFor();
+  const field = page.getByRole("combobox", { name: "Search or go to" });
+  await field.fill(items[0].id.slice(0, 20));
+  const found = page.getByRole("option");
+  await found.first().waitFor();
+  assert.equal(await found.count(), 1);
+  const [text] = (await found.allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
+  assert.match(text, /\d [A-Z]+ [A-Z][a-z ]+ Payment$/, "with amount and status");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`**/payments?open=${items[0].id}`);
+  await done();
+});
+
+test("the palette acts on a result by keyboard: it copies its id, and cancels a payment", async () => {
+  const { page, done, dashboard, box } = await visitor();
+  const link = await merchant.paylink();
+  const { payment_id: id } = await merchant.call("POST", `/checkout/${link.id}/payments`, { chain_id: 1, currency: "USDC" });
+  await dashboard.go("/plans");
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = (text) => ((globalThis.copied = text), Promise.resolve());
+  });
+  const field = page.getByRole("combobox", { name: "Search or go to" });
+  const options = page.getByRole("option");
+  const act = async () => {
+    await page.keyboard.press("Control+k");
+    await field.fill(id);
+    await page.locator(".palette-note").getByText("1 result").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("listbox", { name: /^Actions for/ }).waitFor();
+    await options.getByText("Cancel payment").waitFor();
+  };
+  await act();
+  assert.deepEqual((await options.allInnerTexts()).map((text) => text.trim()), ["Open", "Copy ID", "Copy record link", "Cancel payment"]);
+  await inspect(page, "palette_actions");
+  // Back to the results, by the arrow and by Esc.
+  await page.keyboard.press("ArrowLeft");
+  await page.getByRole("listbox", { name: "Search or go to" }).waitFor();
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("listbox", { name: /^Actions for/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("listbox", { name: "Search or go to" }).waitFor();
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("listbox", { name: /^Actions for/ }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((id) => globalThis.copied === id, id);
+  await box.waitFor({ state: "detached" });
+  await act();
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  await page.getByText("Cancel this payment?").waitFor();
+  // The dialog comes once, not with every reload.
+  await page.waitForURL(`**/payments?open=${id}`);
   await done();
 });
 

@@ -18,7 +18,7 @@ fn curl(target: &str) -> String {
 }
 
 /// The address of the dashboard.
-fn origin() -> String {
+pub(crate) fn origin() -> String {
     window().location().origin().unwrap_or_default() + &base_path()
 }
 

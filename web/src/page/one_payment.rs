@@ -16,7 +16,7 @@ use crate::list::{
 use crate::page::payment_timeline::Timeline;
 use crate::record::account::summary_link;
 use crate::record::customer::customer_name;
-use crate::shell::{Live, Loaded};
+use crate::shell::{Live, Loaded, Location, name};
 use crate::text::{self, money as words};
 use crate::ui::{
     Confirm, Dialog, Facts, Icon, Id, Toasts, WholeId, amount, count_text, dollars, icon, own_data,
@@ -101,6 +101,18 @@ fn Acts(id: PaymentId, payment: Loaded<Payment>) -> impl IntoView {
         form.send::<CancelPayment>(path_argument("payment_id", id), move |_| {
             toasts.say(text::payment_canceled().to_owned());
             live.refresh();
+        });
+    });
+    // The palette opens a payment with an action: its dialog is shown once.
+    let location = Location::from_context();
+    Effect::new(move |_| {
+        let Some(act) = location.get(name::ACT) else {
+            return;
+        };
+        untrack(|| {
+            refunding.set(act == name::ACT_REFUND && refundable());
+            confirming.set(act == name::ACT_CANCEL && obstacle.get() == Some(None));
+            location.go(&location.with(&[(name::ACT, None)]), true);
         });
     });
     let sent = Callback::new(move |()| {

@@ -40,8 +40,12 @@ pub(crate) mod name {
     /// Set while a record is being created in the drawer.
     pub(crate) const NEW: &str = "new";
     pub(crate) const REPLAY: &str = "replay";
+    /// Action whose dialog the opened record shows.
+    pub(crate) const ACT: &str = "act";
+    pub(crate) const ACT_REFUND: &str = "refund";
+    pub(crate) const ACT_CANCEL: &str = "cancel";
     /// Parameters that are not part of a shared view.
-    pub(crate) const TRANSIENT: [&str; 5] = [PAGE, OPEN, MADE, NEW, REPLAY];
+    pub(crate) const TRANSIENT: [&str; 6] = [PAGE, OPEN, MADE, NEW, REPLAY, ACT];
 }
 
 /// Sets parameters; none removes one.

@@ -11,49 +11,39 @@ use crate::text;
 use crate::ui::{Dialog, after_paint};
 
 /// Page of the records with an id prefix.
-pub(crate) struct IdPage {
-    pub(crate) prefix: &'static str,
-    pub(crate) page: &'static str,
-    pub(crate) kind: &'static str,
+struct IdPage {
+    prefix: &'static str,
+    page: &'static str,
     is_id: fn(&str) -> bool,
 }
 
-fn id_page<Id: FromStr>(prefix: &'static str, page: &'static str, kind: &'static str) -> IdPage {
+fn id_page<Id: FromStr>(prefix: &'static str, page: &'static str) -> IdPage {
     IdPage {
         prefix,
         page,
-        kind,
         is_id: |text| text.parse::<Id>().is_ok(),
     }
 }
 
 fn id_pages() -> [IdPage; 9] {
     [
-        id_page::<PaymentId>(PaymentId::PREFIX, "/payments", text::payment()),
-        id_page::<CustomerId>(CustomerId::PREFIX, "/customers", text::customer()),
-        id_page::<SubscriptionId>(
-            SubscriptionId::PREFIX,
-            "/subscriptions",
-            text::subscription(),
-        ),
-        id_page::<InvoiceId>(InvoiceId::PREFIX, "/invoices", text::invoice()),
-        id_page::<PlanId>(PlanId::PREFIX, "/plans", text::plan()),
-        id_page::<PaylinkId>(PaylinkId::PREFIX, "/paylinks", text::paylink()),
-        id_page::<EventId>(EventId::PREFIX, "/events", text::event()),
-        id_page::<OrderId>(OrderId::PREFIX, "/trade/orders", text::money::order()),
-        id_page::<QuoteId>(QuoteId::PREFIX, "/trade/quotes", text::money::quote()),
+        id_page::<PaymentId>(PaymentId::PREFIX, "/payments"),
+        id_page::<CustomerId>(CustomerId::PREFIX, "/customers"),
+        id_page::<SubscriptionId>(SubscriptionId::PREFIX, "/subscriptions"),
+        id_page::<InvoiceId>(InvoiceId::PREFIX, "/invoices"),
+        id_page::<PlanId>(PlanId::PREFIX, "/plans"),
+        id_page::<PaylinkId>(PaylinkId::PREFIX, "/paylinks"),
+        id_page::<EventId>(EventId::PREFIX, "/events"),
+        id_page::<OrderId>(OrderId::PREFIX, "/trade/orders"),
+        id_page::<QuoteId>(QuoteId::PREFIX, "/trade/quotes"),
     ]
-}
-
-/// Page of the record with this id; none if it is not a complete id, or of another kind.
-pub(crate) fn page_of_id(id: &str) -> Option<IdPage> {
-    let mut all = id_pages().into_iter();
-    all.find(|page| id.starts_with(page.prefix) && (page.is_id)(id))
 }
 
 /// Path of the record with this id; none if it is not a complete id, or of another kind.
 pub(crate) fn address_of(id: &str) -> Option<String> {
-    page_of_id(id).map(|IdPage { page, .. }| format!("{page}?open={id}"))
+    let mut all = id_pages().into_iter();
+    let found = all.find(|page| id.starts_with(page.prefix) && (page.is_id)(id));
+    found.map(|IdPage { page, .. }| format!("{page}?open={id}"))
 }
 
 /// The palette, opened by Ctrl or Cmd with K, or by the button beside the navigation.

@@ -24,13 +24,16 @@ texts! {
     act = "Action";
     recent = "Recent";
     searching = "Searching…";
+    act_open = "Open|verb";
+    act_copy_id = "Copy ID";
+    palette_actions = "Press → for actions, ← to go back.";
     appearance = "Appearance";
 
     found_of(count: usize) = "{count} results",
-        0 = "No results. IDs, references, addresses and hashes must match exactly.", 1 = "1 result";
+        0 = "No results. IDs, addresses and hashes are found by their first characters, references only in full.", 1 = "1 result";
     all_customers(total: &str) = "View all {total} customers";
     all_paylinks(total: &str) = "View all {total} payment links";
-    newest_searched(count: &str, lists: &str) = "Only the newest {count} are searched by name: {lists}";
+    actions_for(name: &str) = "Actions for {name}";
 }
 
 // --- Taking lists away ---

@@ -2,20 +2,16 @@
 
 use leptos::prelude::*;
 use serde_json::{Value, json};
-use settlekit_core::account::Account;
 use settlekit_core::customer::CustomerItem;
-use settlekit_core::external_account::ExternalAccount;
 use settlekit_core::find::{Found, FoundKind};
 use settlekit_core::operation::Scope::{self, Manage, Payout, Read, Write};
 use settlekit_core::paylink::{Paylink, PaylinkState};
-use settlekit_core::plan::Plan;
-use settlekit_core::value::{Amount, EventId, PaylinkId, QuoteId};
+use settlekit_core::value::Amount;
 use wasm_bindgen::JsCast;
 
 use crate::address::strip_base_path;
 use crate::local_storage;
-use crate::record::{account, paylink, plan};
-use crate::shell::{IdPage, page_of_id};
+use crate::record::paylink;
 use crate::text;
 
 /// Number of recent records stored.
@@ -66,6 +62,8 @@ pub(super) struct Entry {
     pub(super) amount: Option<(Amount, String)>,
     /// Status on the wire.
     pub(super) status: Option<String>,
+    /// Id of the record; none of a page or an action.
+    pub(super) id: Option<String>,
 }
 
 impl Entry {
@@ -79,10 +77,16 @@ impl Entry {
         self
     }
 
-    /// Takes amount and status from another entry of the same record.
+    fn of_record(mut self, id: impl ToString) -> Self {
+        self.id = Some(id.to_string());
+        self
+    }
+
+    /// Takes what it lacks from another entry of the same record.
     pub(super) fn complete(&mut self, other: Self) {
         self.amount = self.amount.take().or(other.amount);
         self.status = self.status.take().or(other.status);
+        self.id = self.id.take().or(other.id);
     }
 }
 
@@ -93,6 +97,7 @@ pub(super) fn entry(words: impl Into<String>, kind: &'static str, to: impl Into<
         to: to.into(),
         amount: None,
         status: None,
+        id: None,
     }
 }
 
@@ -140,82 +145,45 @@ pub(super) fn remember(chosen: &Entry) {
     local_storage::set(local_storage::RECENT, &Value::Array(all).to_string());
 }
 
-/// The record of a complete id, if the service does not search its kind.
-pub(super) fn by_shape(text: &str) -> Option<Entry> {
-    let page = page_of_id(text).filter(|page| {
-        matches!(
-            page.prefix,
-            PaylinkId::PREFIX | EventId::PREFIX | QuoteId::PREFIX
-        )
-    });
-    page.map(|IdPage { page, kind, .. }| entry(text, kind, format!("{page}?open={text}")))
-}
-
 pub(super) fn of_found(found: &Found) -> Option<Entry> {
+    use text::money as words;
     let id = &found.id;
     let (kind, page) = match found.kind {
         FoundKind::Account => (text::account(), "/accounts/"),
         FoundKind::Customer => (text::customer(), "/customers?open="),
+        FoundKind::Event => (text::event(), "/events?open="),
+        FoundKind::ExternalAccount => (words::external_account(), "/external-accounts?open="),
         FoundKind::Invoice => (text::invoice(), "/invoices?open="),
+        FoundKind::Movement => (text::movement_id(), "/movements?open="),
+        FoundKind::Order => (words::order(), "/trade/orders?open="),
+        FoundKind::Paylink => (text::paylink(), "/paylinks?open="),
         FoundKind::Payment => (text::payment(), "/payments?open="),
-        FoundKind::Movement => {
-            let to = format!("/movements?open={id}");
-            return Some(entry(text::movement_of(id), text::movement_id(), to));
-        }
         FoundKind::Plan => (text::plan(), "/plans?open="),
+        FoundKind::Quote => (words::quote(), "/trade/quotes?open="),
         FoundKind::Subscription => (text::subscription(), "/subscriptions?open="),
-        FoundKind::Order => (text::money::order(), "/trade/orders?open="),
         FoundKind::Other(_) => return None,
     };
-    let words = found.title.clone().unwrap_or_else(|| id.clone());
-    Some(entry(words, kind, format!("{page}{id}")))
-}
-
-/// Whether one of the names contains the lower-case text.
-fn is_named(names: &[String], lower: &str) -> bool {
-    names.iter().any(|name| name.to_lowercase().contains(lower))
-}
-
-/// A payout destination that contains the lower-case text; the service does not search destinations.
-pub(super) fn of_destination(account: &ExternalAccount, lower: &str) -> Option<Entry> {
-    let names = [&account.name, &account.reference, &account.address];
-    let names: Vec<String> = names.into_iter().flatten().cloned().collect();
-    let (id, kind) = (account.id, text::money::external_account());
-    let words = names.first().cloned().unwrap_or_else(|| id.to_string());
-    let status = (!account.enabled).then_some("Disabled");
-    let entry = entry(words, kind, format!("/external-accounts?open={id}"));
-    is_named(&names, lower).then(|| entry.with_status(status))
-}
-
-/// An account whose name, reference or address contains the lower-case text.
-pub(super) fn of_account(found: &Account, lower: &str) -> Option<Entry> {
-    let reference = found.reference.as_ref().map(ToString::to_string);
-    let names = [found.name.clone(), reference, found.address.clone()];
-    let names: Vec<String> = names.into_iter().flatten().collect();
-    is_named(&names, lower).then(|| {
-        let to = format!("/accounts/{}", found.id);
-        entry(account::account_label(found), text::account(), to)
-            .with_amount(found.balance_usd, "USD")
-            .with_status(Some(account::status(found)))
-    })
-}
-
-/// A plan whose name or reference contains the lower-case text.
-pub(super) fn of_plan(found: &Plan, lower: &str) -> Option<Entry> {
-    let names = [Some(found.name.clone()), found.reference.clone()];
-    let names: Vec<String> = names.into_iter().flatten().collect();
-    is_named(&names, lower).then(|| {
-        let to = format!("/plans?open={}", found.id);
-        entry(found.name.clone(), text::plan(), to)
-            .with_amount(Some(found.price), found.currency.as_str())
-            .with_status(Some(plan::status(found)))
-    })
+    let words = match (&found.title, &found.kind) {
+        (Some(title), _) => title.clone(),
+        (None, FoundKind::Movement) => text::movement_of(id),
+        (None, _) => id.clone(),
+    };
+    let currency = found
+        .currency
+        .as_ref()
+        .map_or("", |currency| currency.as_str());
+    let entry = entry(words, kind, format!("{page}{id}"))
+        .with_amount(found.amount, currency)
+        .with_status(found.status.as_deref())
+        .of_record(id);
+    Some(entry)
 }
 
 pub(super) fn of_paylink(found: &Paylink) -> Entry {
     let to = format!("/paylinks?open={}", found.id);
     let entry = entry(paylink::display_name(found), text::paylink(), to)
-        .with_status(found.state.as_ref().map(PaylinkState::as_str));
+        .with_status(found.state.as_ref().map(PaylinkState::as_str))
+        .of_record(found.id);
     match &found.plan {
         Some(plan) => entry.with_amount(Some(plan.price), plan.currency.as_str()),
         None => entry,
@@ -230,4 +198,5 @@ pub(super) fn of_customer(found: &CustomerItem) -> Entry {
     entry(words, text::customer(), to)
         .with_amount(found.spent_usd, "USD")
         .with_status(found.is_deleted.then_some("Deleted"))
+        .of_record(found.id)
 }

@@ -1,27 +1,27 @@
 //! Contents of the command palette: finds pages, actions and records by text, independent of filters.
 
+mod action;
 mod entry;
 
 use leptos::prelude::*;
-use settlekit_core::account::ListAccounts;
+use leptos::task::spawn_local;
 use settlekit_core::customer::{ListCustomers, ListCustomersQuery};
-use settlekit_core::external_account::ListExternalAccounts;
 use settlekit_core::find::{FindRecords, FindRecordsQuery};
 use settlekit_core::operation::Scope;
-use settlekit_core::page::{LIMIT_MAX, Limit, ListQuery, Page};
+use settlekit_core::page::{Limit, Page};
 use settlekit_core::paylink::{ListPaylinks, ListPaylinksQuery};
-use settlekit_core::plan::ListPlans;
 
 use crate::api;
 use crate::remote::Remote;
 use crate::session::Session;
 use crate::shell::{Loaded, Location, PaletteState, load, take_focus};
 use crate::text;
-use crate::ui::{Icon, amount, count_text, icon, status_badge};
+use crate::ui::{Icon, Toasts, amount, copy, count_text, icon, status_badge};
 
+use action::{Act, Action, actions_on, load_payment};
 use entry::{
-    Entry, action_pages, by_shape, entry, of_account, of_customer, of_destination, of_found,
-    of_paylink, of_plan, pages, recent, remember, subpages,
+    Entry, action_pages, entry, of_customer, of_found, of_paylink, pages, recent, remember,
+    subpages,
 };
 
 /// Debounce of the search while typing.
@@ -95,35 +95,17 @@ pub(crate) fn PaletteContents() -> impl IntoView {
             api::with_query(query)
         })
     });
-    // The service searches no names of these: load the newest.
-    let newest = move || long_enough().map(|_| ListQuery::default());
-    let destinations = load(move || newest().map(api::with_query::<ListExternalAccounts>));
-    let accounts = load(move || newest().map(api::with_query::<ListAccounts>));
-    let plans = load(move || newest().map(api::with_query::<ListPlans>));
     // Show no results until all searches have answered.
     let waits = move || {
         let text = typed.with(|text| text.trim().to_owned());
-        let others = || {
-            is_waiting(customers)
-                || is_waiting(paylinks)
-                || is_waiting(destinations)
-                || is_waiting(accounts)
-                || is_waiting(plans)
-        };
+        let others = || is_waiting(customers) || is_waiting(paylinks);
         is_searched(&text)
             && (asked.get() != text
                 || is_waiting(records)
                 || (text.chars().count() >= LETTERS_MIN && others()))
     };
     // A failed search must not look empty.
-    let failures = [
-        records.failed(),
-        customers.failed(),
-        paylinks.failed(),
-        destinations.failed(),
-        accounts.failed(),
-        plans.failed(),
-    ];
+    let failures = [records.failed(), customers.failed(), paylinks.failed()];
     let failed = move || {
         let failure = failures.into_iter().find_map(|failed| failed.get())?;
         searched().map(|_| format!("{}: {}", failure.title(), failure.sentences().0))
@@ -132,18 +114,6 @@ pub(crate) fn PaletteContents() -> impl IntoView {
     let is_current = move || typed.with(|text| *text.trim() == *asked.get());
     let more_customers = Memo::new(move |_| if is_current() { more_of(customers) } else { 0 });
     let more_paylinks = Memo::new(move |_| if is_current() { more_of(paylinks) } else { 0 });
-    // Lists that have further records, which are not searched.
-    let unsearched = move || {
-        let lists = [
-            (more_of(plans), text::plans()),
-            (more_of(accounts), text::money::accounts()),
-            (more_of(destinations), text::money::external_accounts()),
-        ];
-        let names = lists.into_iter().filter(|(more, _)| *more > 0);
-        let names: Vec<&str> = names.map(|(_, name)| name).collect();
-        let is_said = !names.is_empty() && long_enough().is_some();
-        is_said.then(|| text::newest_searched(&count_text(LIMIT_MAX.into()), &names.join(", ")))
-    };
     let pages = pages();
     let entries = Memo::new(move |_| {
         let text = typed.with(|text| text.trim().to_owned());
@@ -159,7 +129,7 @@ pub(crate) fn PaletteContents() -> impl IntoView {
             return [recent(), pages.clone()].concat();
         }
         let lower = text.to_lowercase();
-        let mut all: Vec<Entry> = by_shape(&text).into_iter().collect();
+        let mut all: Vec<Entry> = Vec::new();
         // Ignore results of an earlier text.
         if asked.get() == text && !records.busy.get() {
             records.read(|found| all.extend(found.iter().filter_map(of_found)));
@@ -167,20 +137,6 @@ pub(crate) fn PaletteContents() -> impl IntoView {
         let named = pages.iter().cloned().chain(below);
         let named = named.chain(sandbox).chain(acts);
         all.extend(named.filter(|entry| entry.words.to_lowercase().contains(&lower)));
-        if text.chars().count() >= LETTERS_MIN {
-            destinations.read(|page| {
-                let items = page.items.iter();
-                all.extend(items.filter_map(|one| of_destination(one, &lower)));
-            });
-            accounts.read(|page| {
-                let items = page.items.iter();
-                all.extend(items.filter_map(|one| of_account(one, &lower)));
-            });
-            plans.read(|page| {
-                let items = page.items.iter();
-                all.extend(items.filter_map(|one| of_plan(one, &lower)));
-            });
-        }
         let search = String::from(js_sys::encode_uri_component(&text));
         if asked.get() == text && !paylinks.busy.get() {
             paylinks.read(|page| {
@@ -216,14 +172,63 @@ pub(crate) fn PaletteContents() -> impl IntoView {
         close.run(());
         location.go(&chosen.to, false);
     };
+    // The result whose actions are shown instead of the results.
+    let acting: RwSignal<Option<Entry>> = RwSignal::new(None);
+    let act_at = RwSignal::new(0_usize);
+    let payment = load_payment(acting);
+    let actions = Memo::new(move |_| {
+        let entry = acting.get();
+        entry.map(|entry| actions_on(session, &entry, payment))
+    });
+    let toasts = Toasts::from_context();
+    let perform = move |action: Action| {
+        if let Some(entry) = acting.get_untracked() {
+            remember(&entry);
+        }
+        close.run(());
+        match action.act {
+            Act::Go(to) => location.go(&to, false),
+            Act::Copy(copied, what) => spawn_local(async move {
+                copy(toasts, &copied, what).await;
+            }),
+        }
+    };
+    let chosen = move || entries.with_untracked(|all| all.get(at.get_untracked()).cloned());
+    // Whether the caret is at the end of the text, where the right arrow moves nothing.
+    let is_at_end = move || {
+        let field = field.get_untracked();
+        let caret = field.and_then(|field| field.selection_end().ok().flatten());
+        let length = typed.with_untracked(|text| text.encode_utf16().count());
+        caret.is_none_or(|caret| caret as usize >= length)
+    };
     let keydown = move |event: web_sys::KeyboardEvent| {
-        let last = entries.with_untracked(Vec::len).saturating_sub(1);
-        match event.key().as_str() {
-            "ArrowDown" => at.update(|at| *at = (*at + 1).min(last)),
-            "ArrowUp" => at.update(|at| *at = at.saturating_sub(1)),
-            "Enter" => {
-                let chosen = entries.with_untracked(|all| all.get(at.get_untracked()).cloned());
-                if let Some(chosen) = chosen {
+        let shown = actions.get_untracked();
+        let last = match &shown {
+            Some(actions) => actions.len(),
+            None => entries.with_untracked(Vec::len),
+        };
+        let last = last.saturating_sub(1);
+        let active = if shown.is_some() { act_at } else { at };
+        match (event.key().as_str(), shown) {
+            ("ArrowDown", _) => active.update(|at| *at = (*at + 1).min(last)),
+            ("ArrowUp", _) => active.update(|at| *at = at.saturating_sub(1)),
+            ("ArrowRight", None) if is_at_end() => {
+                act_at.set(0);
+                acting.set(chosen());
+            }
+            ("ArrowLeft", Some(_)) => acting.set(None),
+            ("Escape", Some(_)) => {
+                acting.set(None);
+                // The dialog would close.
+                event.stop_propagation();
+            }
+            ("Enter", Some(actions)) => {
+                if let Some(action) = actions.get(act_at.get_untracked()).cloned() {
+                    perform(action);
+                }
+            }
+            ("Enter", None) => {
+                if let Some(chosen) = chosen() {
                     choose(chosen);
                 }
             }
@@ -258,21 +263,59 @@ pub(crate) fn PaletteContents() -> impl IntoView {
             })
             .collect_view()
     };
+    let action_row = move |(index, action): (usize, Action)| {
+        let words = action.words;
+        view! {
+            <li
+                id=format!("palette-act-{index}") role="option" class="palette-row"
+                aria-selected=move || (act_at.get() == index).to_string()
+                on:pointermove=move |_| { if act_at.get_untracked() != index { act_at.set(index); } }
+                on:click=move |_| perform(action.clone())
+            ><span class="palette-words">{words}</span></li>
+        }
+    };
+    let list = move || match actions.get() {
+        Some(actions) => {
+            let rows = actions.into_iter().enumerate().map(action_row);
+            rows.collect_view().into_any()
+        }
+        None => rows().into_any(),
+    };
+    let label = move || match acting.get() {
+        Some(entry) => text::actions_for(&entry.words),
+        None => text::palette().to_owned(),
+    };
+    let active = move || match actions.with(|actions| actions.as_ref().map(Vec::len)) {
+        Some(count) => (act_at.get() < count).then(|| format!("palette-act-{}", act_at.get())),
+        None => (at.get() < entries.with(Vec::len)).then(|| format!("palette-{}", at.get())),
+    };
+    let note = move || {
+        if waits() {
+            return text::searching().to_owned();
+        }
+        let said = || acting.get().map(|entry| text::actions_for(&entry.words));
+        failed()
+            .or_else(said)
+            .unwrap_or_else(|| text::found_of(results()))
+    };
+    // Before a search, the pages fill the list.
+    let keys =
+        move || (!waits() && searched().is_some() && results() > 0).then(text::palette_actions);
     view! {
         <div class="palette">
             <input
                 node_ref=field class="input" type="text" role="combobox" aria-label=text::palette() aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list"
-                aria-activedescendant=move || (at.get() < entries.with(Vec::len)).then(|| format!("palette-{}", at.get()))
+                aria-activedescendant=active
                 placeholder=text::palette_hint() autocomplete="off" spellcheck="false" autofocus
                 prop:value=typed
-                on:input=move |event| { typed.set(event_target_value(&event)); at.set(0); }
+                on:input=move |event| { typed.set(event_target_value(&event)); at.set(0); acting.set(None); }
                 on:keydown=keydown
             />
-            <ul id="palette-list" role="listbox" aria-label=text::palette()>{rows}</ul>
+            <ul id="palette-list" role="listbox" aria-label=label>{list}</ul>
             <p class="quiet palette-note" role="status">
                 {icon(Icon::Search)}
-                <span>{move || if waits() { text::searching().to_owned() } else { failed().unwrap_or_else(|| text::found_of(results())) }}</span>
-                {move || if waits() { None } else { unsearched().map(|note| view! { <span>{note}</span> }) }}
+                <span>{note}</span>
+                <span>{keys}</span>
             </p>
         </div>
     }
