@@ -94,6 +94,14 @@ fn pages(database: Box<dyn Database>, rows: i64) -> Pages {
         ),
         ("failed events of a type", both),
         (
+            "events of a type and their counts by status, page 1",
+            "/v1/events?type=Payment&counts=status&limit=100".to_owned(),
+        ),
+        (
+            "movements of all accounts and their counts by status, page 1",
+            "/v1/movements?counts=status&limit=100".to_owned(),
+        ),
+        (
             "events of a type and an action, page 1",
             "/v1/events?type=Payment&action=Updated&limit=100".to_owned(),
         ),

@@ -77,6 +77,18 @@ fn pages(database: Box<dyn Database>, rows: i64) -> Pages {
             ),
         ),
         (
+            "payments without payouts and their counts by status, page 1",
+            "payments?payment_method=ProxyWallet,Direct&counts=status".to_owned(),
+        ),
+        (
+            "subscriptions and their counts by status, page 1",
+            "subscriptions?counts=status".to_owned(),
+        ),
+        (
+            "invoices and their counts by status, page 1",
+            "invoices?counts=status".to_owned(),
+        ),
+        (
             "failed payments in a currency, page 1",
             "payments?payment_method=ProxyWallet,Direct&currency=USDC&status=Failed".to_owned(),
         ),

@@ -39,6 +39,7 @@ use settlekit_core::organisation::{
     Organisation, OrganisationProperties, ResolvedCheckoutStyle, SigningSecret, UnderpayThresholds,
 };
 use settlekit_core::overview::{DayVolume, Overview, OverviewAccount, OverviewBalance};
+use settlekit_core::page::StatusCount;
 use settlekit_core::partner::{Balance, Balances, SubMerchant};
 use settlekit_core::paylink::{
     AfterCompletion, Paylink, PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate,
@@ -264,6 +265,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         SigningSecret,
         SimulatedPrice,
         SourceRate,
+        StatusCount,
         StepUp,
         SubMerchant,
         Subscription,

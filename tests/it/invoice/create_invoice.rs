@@ -25,8 +25,9 @@ fn there_is_one_invoice_for_each_due_date_and_lists_are_filtered() {
         assert_eq!(first.data()["properties"]["title"], "By hand", "{kind}");
         assert_eq!(first.data()["reference"], "INV-2", "{kind}");
         let found = world.read(&club.shop, "/v1/find?text=INV-2");
-        let expected = json!([{ "kind": "Invoice", "id": first.data()["id"] }]);
-        assert_eq!(found, expected, "{kind}");
+        let expected = (&json!("Invoice"), &first.data()["id"]);
+        assert_eq!((&found[0]["kind"], &found[0]["id"]), expected, "{kind}");
+        assert_eq!(found.as_array().map(Vec::len), Some(1), "{kind}");
         assert_eq!(invoices(&mut world, &club), 2, "{kind}");
 
         for (target, total) in [
