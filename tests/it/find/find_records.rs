@@ -294,7 +294,7 @@ fn found_records_say_their_amount_and_status() {
                 "{kind}: {text}"
             );
         }
-        let account = json!([{ "kind": "Account", "id": till.to_string(), "title": "till", "amount": "3", "currency": "USD",
+        let account = json!([{ "kind": "Account", "id": till.to_string(), "title": "till", "amount": "3.00", "currency": "USD",
             "status": "Active" }]);
         assert_eq!(described(&mut world, &shop, "till"), account, "{kind}");
         let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });

@@ -105,9 +105,9 @@ fn sub_merchants_are_listed_with_the_worth_of_their_balances() {
             (text(shop, "balance_usd"), text(shop, "reserved_usd"))
         };
         assert_eq!(worth(0).1, text(&overview, "reserved_usd"), "{kind}");
-        assert_ne!(worth(0).1, "0", "{kind}");
-        assert_eq!(worth(1), ("40".to_owned(), "0".to_owned()), "{kind}");
-        assert_eq!(worth(2), ("0".to_owned(), "0".to_owned()), "{kind}");
+        assert_ne!(worth(0).1, "0.00", "{kind}");
+        assert_eq!(worth(1), ("40.00".to_owned(), "0.00".to_owned()), "{kind}");
+        assert_eq!(worth(2), ("0.00".to_owned(), "0.00".to_owned()), "{kind}");
     });
 }
 
