@@ -4,6 +4,7 @@ mod find_records;
 
 pub use find_records::{FindRecords, FindRecordsQuery};
 
+use crate::chain::Chain;
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{AccountId, Amount, Currency};
@@ -30,6 +31,8 @@ record! {
         currency?: Currency,
         /// Its status, as the record has it.
         status?: String,
+        /// Chain of an account: those of a virtual account may have the same name.
+        chain?: Chain,
         /// Account of a movement.
         account_id?: AccountId,
     }

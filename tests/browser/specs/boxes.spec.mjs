@@ -133,7 +133,7 @@ test("the palette finds links, plans and accounts by name, with amount and statu
   await note.getByText(/^\d+ results?$/).waitFor();
   const options = (await page.getByRole("option").allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
   for (const expected of [`${name} 12.50 USDC Open Payment link`, `${name} 12.50 USDC Plan`]) assert.ok(options.includes(expected), `${expected} in ${options.join("; ")}`);
-  assert.ok(options.some((text) => text.startsWith(`${name} till`) && / Active Account$/.test(text)), options.join("; "));
+  assert.ok(options.some((text) => text.startsWith(`${name} till · Ethereum`) && / Active Account$/.test(text)), options.join("; "));
   await inspect(page, "palette_names");
   await page.getByRole("option", { name: /Payment link$/ }).first().click();
   await page.waitForURL(/\/paylinks\?open=pl_/);

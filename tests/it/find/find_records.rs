@@ -294,8 +294,9 @@ fn found_records_say_their_amount_and_status() {
                 "{kind}: {text}"
             );
         }
+        let chain = world.read(&shop, &format!("/v1/accounts/{till}"))["chain"].clone();
         let account = json!([{ "kind": "Account", "id": till.to_string(), "title": "till", "amount": "3.00", "currency": "USD",
-            "status": "Active" }]);
+            "status": "Active", "chain": chain }]);
         assert_eq!(described(&mut world, &shop, "till"), account, "{kind}");
         let link = json!({ "amount": "5", "currency": "USDC", "name": "Tea" });
         let link = world.post(&shop, "/v1/paylinks", link).id();

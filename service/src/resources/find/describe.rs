@@ -38,6 +38,7 @@ fn blank(kind: FoundKind, id: &str) -> Found {
         amount: None,
         currency: None,
         status: None,
+        chain: None,
         account_id: None,
     }
 }
@@ -61,6 +62,7 @@ pub(super) fn describe(
                     currency: account.balance_usd.and_then(|_| "USD".parse().ok()),
                     amount: account.balance_usd,
                     status: Some(account.state.to_string()),
+                    chain: account.chain,
                     ..of
                 }
             })

@@ -164,7 +164,10 @@ pub(super) fn of_found(found: &Found) -> Option<Entry> {
         FoundKind::Other(_) => return None,
     };
     let words = match (&found.title, &found.kind) {
-        (Some(title), _) => title.clone(),
+        (Some(title), _) => match &found.chain {
+            Some(chain) => format!("{title} · {}", chain.name),
+            None => title.clone(),
+        },
         (None, FoundKind::Movement) => text::movement_of(id),
         (None, _) => id.clone(),
     };
