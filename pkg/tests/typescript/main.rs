@@ -309,7 +309,10 @@ import type { Listing, Options, Page } from \"./client.js\";
 export type OpenEnum<Known extends string> = Known | (string & {});
 
 /** Any JSON value. */
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type Json = string | number | boolean | null | Json[] | JsonObject;
+
+/** Any JSON object. */
+export type JsonObject = { [key: string]: Json };
 
 declare const kind: unique symbol;
 
@@ -358,9 +361,20 @@ fn doc(out: &mut String, indent: &str, text: &str) {
     }
 }
 
-/// The comment of a field, unless it only repeats the field's name: all types together have at most 200 KB.
+/// The comment of a field, unless it only repeats the field's name or type: all types together have at most 200 KB.
 fn field_doc(out: &mut String, name: &str, text: &str) {
     const ARTICLES: [&str; 4] = ["the", "a", "an", "of"];
+    const REPEATS_NAME_OR_TYPE: [&str; 6] = [
+        "Chain id.",
+        "Creation time.",
+        "Currency symbol.",
+        "Display name.",
+        "Free-form JSON object.",
+        "Time of the last change.",
+    ];
+    if REPEATS_NAME_OR_TYPE.contains(&text.trim()) {
+        return;
+    }
     let is_in_name = |word: &str| {
         let word = word.to_ascii_lowercase();
         ARTICLES.contains(&word.as_str()) || name.split('_').any(|part| part == word)
@@ -519,7 +533,7 @@ fn of_kind(kind: &str, schema: &Value) -> String {
                 format!("{item}[]")
             }
         }
-        "object" => "{ [key: string]: Json }".to_owned(),
+        "object" => "JsonObject".to_owned(),
         other => panic!("a schema of type {other}"),
     }
 }
