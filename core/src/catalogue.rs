@@ -232,6 +232,7 @@ catalogue![
     session::CreateStepUp,
     session::DeleteSession,
     session::GetSession,
+    session::SwitchOrganisation,
     session::UpdatePassword,
     subscription::CancelSubscription,
     subscription::CreateSubscription,

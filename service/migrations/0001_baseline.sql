@@ -73,21 +73,22 @@ CREATE TABLE api_keys (
     UNIQUE (org_id, seq)
 ) {STRICT};
 
--- People who sign in with a password.
+-- People who sign in with a password. Each is a member of one organisation or of several.
 CREATE TABLE users (
     id {ID} NOT NULL PRIMARY KEY,
-    org_id {ID} NOT NULL REFERENCES organisations (id),
     email {ID} NOT NULL UNIQUE,
     name TEXT NOT NULL,
     password_hash TEXT NOT NULL,
     created_at BIGINT NOT NULL
 ) {STRICT};
 
--- The people of an organisation and its open invitations. `installation_operator` marks those who also operate the installation.
+-- The people of an organisation and its open invitations. `user_id` is NULL until the invitation is accepted, and after the removal.
+-- `installation_operator` marks those who also operate the installation.
 CREATE TABLE members (
     id {ID} NOT NULL PRIMARY KEY,
     org_id {ID} NOT NULL REFERENCES organisations (id),
     seq BIGINT NOT NULL,
+    user_id {ID} REFERENCES users (id),
     email {ID} NOT NULL,
     name TEXT,
     role {ID} NOT NULL,
@@ -102,11 +103,12 @@ CREATE TABLE members (
     UNIQUE (org_id, seq)
 ) {STRICT};
 CREATE UNIQUE INDEX members_by_email ON members (org_id, email) WHERE removed_at IS NULL;
+CREATE INDEX members_by_user ON members (user_id);
 
--- Signed-in browsers, by the hash of their token.
+-- Signed-in browsers, by the hash of their token. A session is in one organisation, as one of its members.
 CREATE TABLE sessions (
     token_hash {BLOB} NOT NULL PRIMARY KEY,
-    user_id {ID} NOT NULL REFERENCES users (id),
+    member_id {ID} NOT NULL REFERENCES members (id),
     org_id {ID} NOT NULL REFERENCES organisations (id),
     csrf_token {ID} NOT NULL,
     step_up_hash {BLOB},
@@ -115,7 +117,7 @@ CREATE TABLE sessions (
     expires_at BIGINT NOT NULL
 ) {STRICT};
 CREATE INDEX sessions_by_end ON sessions (expires_at);
-CREATE INDEX sessions_by_user ON sessions (user_id);
+CREATE INDEX sessions_by_member ON sessions (member_id);
 
 -- Views of the dashboard's lists that members saved. `user_id` is the author, NULL for a shared view whose author was removed.
 CREATE TABLE saved_views (

@@ -279,16 +279,10 @@ impl Service {
         self.transact(database, |database| {
             let mut unit = Unit::new(self, database, now, Random::new(seed));
             let email = email.to_lowercase();
-            let Some(person) = store::organisation::person_by_email(unit.database, &email)? else {
+            let Some(person) = store::person::by_email(unit.database, &email)? else {
                 return Ok(None);
             };
-            session::set_password(
-                &mut unit,
-                person.organisation,
-                person.id,
-                &password_hash,
-                None,
-            )?;
+            session::set_password(&mut unit, &person, &password_hash, None)?;
             Ok(Some((person.organisation, person.id)))
         })
     }

@@ -11,9 +11,9 @@ body! {
     AcceptInvitationBody {
         /// The token after `#` in the invitation link.
         token: String,
-        /// Display name; ignored for an existing member.
+        /// Display name; ignored for an existing member or account.
         name: String,
-        /// New password, at least 12 characters.
+        /// New password, at least 12 characters; of an existing account its password.
         password: String,
     }
 }
@@ -28,7 +28,8 @@ impl Validate for AcceptInvitationBody {
 
 operation! {
     /// Accepts an invitation and signs in; the answer sets the session cookie.
-    /// For an existing member it sets a new password and ends the other sessions.
+    /// For an existing member it sets a new password and ends the other sessions. The account of a member of another organisation
+    /// is kept, and its password is needed.
     AcceptInvitation in "member": POST "/invitations/accept",
     body: AcceptInvitationBody,
     response: Session,

@@ -32,6 +32,8 @@ record! {
         name?: String,
         /// Role after joining.
         role: Role,
+        /// True if the address has an account already, as a member of another organisation: its password accepts the invitation.
+        has_account?: bool,
         /// Expiry time.
         expires_at: Timestamp,
     }

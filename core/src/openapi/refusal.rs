@@ -98,7 +98,10 @@ fn applies(reason: Reason, description: &Description) -> bool {
         // A GET quote counts too: it is a trade.
         Reason::Suspended => known && matches!(description.scope, Scope::Write | Scope::Payout),
         Reason::FeatureMissing => matches!(description.room, "quote" | "trade"),
-        Reason::SignInFailed => matches!(description.id, "CreateSession" | "CreateStepUp"),
+        Reason::SignInFailed => matches!(
+            description.id,
+            "CreateSession" | "CreateStepUp" | "AcceptInvitation"
+        ),
         Reason::CsrfInvalid => known && changes,
         // Session requests, and unauthenticated writes.
         Reason::OriginForeign => known || changes,

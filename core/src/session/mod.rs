@@ -4,12 +4,14 @@ mod create_session;
 mod create_step_up;
 mod delete_session;
 mod get_session;
+mod switch_organisation;
 mod update_password;
 
 pub use create_session::{CreateSession, CreateSessionBody};
 pub use create_step_up::{CreateStepUp, CreateStepUpBody, StepUp};
 pub use delete_session::DeleteSession;
 pub use get_session::GetSession;
+pub use switch_organisation::{SwitchOrganisation, SwitchOrganisationBody};
 pub use update_password::{UpdatePassword, UpdatePasswordBody};
 
 use crate::error::Reason;
@@ -57,6 +59,21 @@ record! {
         /// Whether the user also operates the installation: its chains and its hot wallet.
         #[serde(default)]
         installation_operator: bool,
+        /// Organisations of the user, by name; the session is in one of them.
+        #[serde(default)]
+        organisations: Vec<Membership>,
+    }
+}
+
+record! {
+    /// An organisation that a user is a member of.
+    Membership {
+        /// Organisation.
+        org_id: OrganisationId,
+        /// Name of the organisation.
+        org_name: String,
+        /// Role of the user in it.
+        role: Role,
     }
 }
 

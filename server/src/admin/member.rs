@@ -85,9 +85,11 @@ fn add(
         service.create_person(database, organisation, &new, now, seed)
     });
     let added = added.map_err(|failure| match failure {
-        Failure::Store(_, StoreError::Constraint(_)) => {
-            format!("{} is already a member", new.email.to_lowercase()).into()
-        }
+        Failure::Store(_, StoreError::Constraint(_)) => format!(
+            "{} already has an account: invite it from the dashboard if it is not a member yet",
+            new.email.to_lowercase()
+        )
+        .into(),
         failure => failure,
     })?;
     let id = added.ok_or_else(|| Failure::unknown_organisation(organisation))?;

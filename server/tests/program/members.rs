@@ -48,7 +48,7 @@ fn an_added_member_signs_in_with_the_given_or_generated_password() {
         "eve@shop.example",
     );
     for (organisation, email, password, error) in [
-        (own, ada, PASSWORD, "is already a member"),
+        (own, ada, PASSWORD, "already has an account"),
         (own, "nobody", PASSWORD, "e-mail address"),
         (own, eve, "short", "at least 12"),
         (nobodys, eve, PASSWORD, "not found"),

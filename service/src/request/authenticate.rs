@@ -305,7 +305,7 @@ fn by_session(
         proven: fresh,
         operates_installation: session.installation_operator,
         via: Via::Session {
-            user: session.user,
+            user: session.member,
             token_hash,
         },
     })

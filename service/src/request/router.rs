@@ -406,6 +406,7 @@ fn table() -> &'static Table {
         .serve_slow(session::find_to_change, session::update_password)
         .serve(session::delete_session)
         .serve(session::get_session)
+        .serve(session::switch_organisation)
         .serve_resource()
         .serve_preflight()
         .serve_facilitator::<VerifyX402>(false, x402::verify)

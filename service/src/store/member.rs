@@ -1,4 +1,4 @@
-//! Members and their invitations. `super::organisation` has their sign-in.
+//! Members and their invitations. `super::person` has their sign-in.
 
 use settlekit_core::member::{Member, Role};
 use settlekit_core::value::{OrganisationId, Timestamp, UserId};
@@ -92,10 +92,13 @@ pub(crate) fn by_invitation(
     })
 }
 
-/// Whether an invitation has the token of this hash, across organisations.
-pub(crate) fn is_invited(database: &mut dyn Database, hash: &[u8; 32]) -> Result<bool, StoreError> {
-    const INVITED: &str = "SELECT 1 FROM members WHERE invitation_hash = ?1";
-    Ok(!database.query(INVITED, &[hash.into()])?.is_empty())
+/// The invited member with the token of this hash, not locked, across organisations.
+pub(crate) fn invited(
+    database: &mut dyn Database,
+    hash: &[u8; 32],
+) -> Result<Option<Member>, StoreError> {
+    let sql = format!("{} WHERE l.invitation_hash = ?1", LISTING.select);
+    LISTING.first(database.query(&sql, &[hash.into()])?)
 }
 
 /// The active or invited member with a lower-case e-mail address.

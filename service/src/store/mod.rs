@@ -100,6 +100,7 @@ pub(crate) mod payment;
 mod payment_search;
 pub(crate) mod payout;
 pub(crate) mod payout_limit;
+pub(crate) mod person;
 pub(crate) mod plan;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) mod poll_state;

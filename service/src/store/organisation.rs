@@ -1,17 +1,16 @@
-//! Organisations, their webhook keys and their users.
+//! Organisations and their webhook keys.
 
-use settlekit_core::member::Role;
 use settlekit_core::organisation::Organisation;
 use settlekit_core::page::Page;
 use settlekit_core::partner::{ListSubMerchantsQuery, SubMerchant};
-use settlekit_core::value::{Currency, OrganisationId, Timestamp, UserId};
+use settlekit_core::value::{Currency, OrganisationId, Timestamp};
 
-use super::columns::{self, columns, get};
+use super::columns::{self, get};
 use super::filter::{Filter, Pattern};
 use super::folding::searched;
 use super::listing::{Listing, listing};
 use super::sql::{CachedTable, Database, Row, StoreError};
-use super::statement::{delete, insert, update};
+use super::statement::{insert, update};
 use super::{one_record, read_record, write_record};
 
 pub(crate) fn insert(
@@ -233,76 +232,4 @@ pub(crate) fn webhook_keys(
     const KEYS: &str = "SELECT key_id, secret FROM webhook_keys WHERE org_id = ?1 AND (retires_at IS NULL OR retires_at > ?2) \
          ORDER BY created_at DESC, key_id";
     columns::all(&database.query(KEYS, &[id.into(), now.into()])?)
-}
-
-/// A user.
-pub(crate) struct Person {
-    pub(crate) id: UserId,
-    pub(crate) organisation: OrganisationId,
-    pub(crate) email: String,
-    pub(crate) name: String,
-    pub(crate) role: Role,
-    pub(crate) installation_operator: bool,
-    pub(crate) password_hash: String,
-}
-
-columns! { Person { id, organisation, email, name, password_hash, role, installation_operator } }
-
-/// The e-mail address is in lower case.
-pub(crate) fn insert_person(
-    database: &mut dyn Database,
-    person: &Person,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    insert!(database, "users" {
-        id: person.id,
-        org_id: person.organisation,
-        email: &person.email,
-        name: &person.name,
-        password_hash: &person.password_hash,
-        created_at: now,
-    })
-}
-
-pub(crate) fn set_password(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: UserId,
-    password_hash: &str,
-) -> Result<(), StoreError> {
-    update!(database, "users" [org_id: organisation, id: id] { password_hash: password_hash })
-}
-
-/// Deletes a user, whose sessions have ended, with all credentials.
-pub(crate) fn delete_person(
-    database: &mut dyn Database,
-    organisation: OrganisationId,
-    id: UserId,
-) -> Result<(), StoreError> {
-    delete!(database, "users" [org_id: organisation, id: id])
-}
-
-/// The users, with their current role.
-macro_rules! persons {
-    ($condition:literal) => {
-        concat!(
-            "SELECT u.id, u.org_id, u.email, u.name, u.password_hash, m.role, m.installation_operator FROM users u JOIN members m ON m.id = u.id WHERE ",
-            $condition
-        )
-    };
-}
-
-/// Finds a user by lower-case e-mail address, across organisations.
-pub(crate) fn person_by_email(
-    database: &mut dyn Database,
-    email: &str,
-) -> Result<Option<Person>, StoreError> {
-    columns::first(&database.query(persons!("u.email = ?1"), &[email.into()])?)
-}
-
-pub(crate) fn person_by_id(
-    database: &mut dyn Database,
-    id: UserId,
-) -> Result<Option<Person>, StoreError> {
-    columns::first(&database.query(persons!("u.id = ?1"), &[id.into()])?)
 }

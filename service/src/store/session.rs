@@ -10,7 +10,8 @@ use super::sql::{Database, StoreError};
 use super::statement::{delete, insert, update};
 
 pub(crate) struct StoredSession {
-    pub(crate) user: UserId,
+    /// The person as a member of the organisation.
+    pub(crate) member: UserId,
     /// The current role: a change takes effect at once.
     pub(crate) role: Role,
     /// Whether the user operates the installation now.
@@ -22,15 +23,15 @@ pub(crate) struct StoredSession {
     pub(crate) expires_at: Timestamp,
 }
 
-columns! { StoredSession { user, organisation, csrf_token, step_up_hash, step_up_until, expires_at, role, installation_operator } }
+columns! { StoredSession { member, organisation, csrf_token, step_up_hash, step_up_until, expires_at, role, installation_operator } }
 
 /// Finds a session by its token hash, across organisations.
 pub(crate) fn by_token(
     database: &mut dyn Database,
     hash: &[u8; 32],
 ) -> Result<Option<StoredSession>, StoreError> {
-    const FIND: &str = "SELECT s.user_id, s.org_id, s.csrf_token, s.step_up_hash, s.step_up_until, s.expires_at, m.role, m.installation_operator \
-         FROM sessions s JOIN members m ON m.id = s.user_id WHERE s.token_hash = ?1";
+    const FIND: &str = "SELECT s.member_id, s.org_id, s.csrf_token, s.step_up_hash, s.step_up_until, s.expires_at, m.role, m.installation_operator \
+         FROM sessions s JOIN members m ON m.id = s.member_id WHERE s.token_hash = ?1";
     columns::first(&database.query(FIND, &[hash.into()])?)
 }
 
@@ -42,7 +43,7 @@ pub(crate) fn insert(
 ) -> Result<(), StoreError> {
     insert!(database, "sessions" {
         token_hash: hash,
-        user_id: session.user,
+        member_id: session.member,
         org_id: session.organisation,
         csrf_token: &session.csrf_token,
         created_at: now,
@@ -79,15 +80,23 @@ pub(crate) fn delete(database: &mut dyn Database, hash: &[u8; 32]) -> Result<(),
     delete!(database, "sessions" [token_hash: hash])
 }
 
-/// Deletes a user's sessions, except one if given.
-pub(crate) fn delete_of(
+/// Deletes a member's sessions.
+pub(crate) fn delete_of_member(
     database: &mut dyn Database,
-    user: UserId,
+    member: UserId,
+) -> Result<(), StoreError> {
+    delete!(database, "sessions" [member_id: member])
+}
+
+/// Deletes a person's sessions in all organisations, except one if given.
+pub(crate) fn delete_of_person(
+    database: &mut dyn Database,
+    person: UserId,
     but: Option<&[u8; 32]>,
 ) -> Result<(), StoreError> {
-    const DELETE: &str = "DELETE FROM sessions WHERE user_id = ?1 AND token_hash <> ?2";
+    const DELETE: &str = "DELETE FROM sessions WHERE member_id IN (SELECT id FROM members WHERE user_id = ?1) AND token_hash <> ?2";
     // No token has the empty hash.
     let but: &[u8] = but.map_or(&[], |hash| hash);
-    database.execute(DELETE, &[user.into(), but.into()])?;
+    database.execute(DELETE, &[person.into(), but.into()])?;
     Ok(())
 }

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { SIGNED_OUT, inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
 import { Dashboard } from "../pages/dashboard.mjs";
 import { Members } from "../pages/members.mjs";
 import { signedIn } from "../session.mjs";
-import { email, password, url } from "../settings.mjs";
+import { database, email, password, program, url } from "../settings.mjs";
 
 // The browser logs the first response, a 401, as an error.
 const PROOF = ["401"];
@@ -273,4 +274,46 @@ test("pages send no forbidden requests, and the palette offers no forbidden acti
     assert.deepEqual((await acts.locator(".palette-words").allInnerTexts()).sort(), found);
     await guest.done();
   }
+});
+
+test("a member of two organisations joins with one password, and switches between them in every tab", async () => {
+  const name = `Kiosk ${Date.now()}`;
+  const words = (...of) => [...of.slice(0, 2), "--database", `sqlite:${database}`, ...of.slice(2)];
+  const { org_id: org } = JSON.parse(execFileSync(program, words("org", "create", "--name", name, "--json")));
+  const who = `ruth-${Date.now()}@kiosk.example`;
+  execFileSync(program, words("member", "add", "--org", org, "--email", who, "--name", "Ruth", "--password-stdin"), { input: `${OWN}\n` });
+
+  const owner = await visitor("/settings/members");
+  const link = await invited(owner, who, "viewer");
+  await owner.done();
+  const guest = await visit(browser, "light", { expected: [SIGNED_OUT, "401"] });
+  const dashboard = new Dashboard(guest.page);
+  await guest.page.goto(url + new URL(link).pathname + new URL(link).hash);
+  await guest.page.getByText("This address already has an account").waitFor();
+  assert.equal(await guest.page.getByLabel("Your name").count(), 0);
+  await inspect(guest.page, "invitation_account");
+  await guest.page.getByLabel("Your password").fill("not the password at all");
+  await guest.page.getByRole("button", { name: "Join" }).click();
+  await guest.page.getByText("is not the password of the account").waitFor();
+  await guest.page.getByLabel("Your password").fill(OWN);
+  await guest.page.getByRole("button", { name: "Join" }).click();
+  await dashboard.navigation.waitFor();
+  const { name: shop } = await merchant.call("GET", "/orgs");
+  await guest.page.locator("#side .brand").getByText(shop).waitFor();
+
+  const second = await guest.page.context().newPage();
+  await second.goto(url);
+  await second.locator("#side .brand").getByText(shop).waitFor();
+  const choose = guest.page.locator(".switch");
+  await choose.getByText("Switch organisation").press("Enter");
+  assert.ok(await choose.getByRole("button", { name: shop }).isDisabled(), "the current one");
+  await inspect(guest.page, "switch_organisation");
+  await choose.getByRole("button", { name }).press("Enter");
+  await guest.page.locator("#side .brand").getByText(name).waitFor();
+  await second.locator("#side .brand").getByText(name).waitFor();
+  await second.close();
+  // An owner here, a viewer there.
+  await dashboard.turn("/settings/members");
+  await new Members(guest.page).inviteButton.waitFor();
+  await guest.done();
 });

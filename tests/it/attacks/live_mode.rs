@@ -321,6 +321,7 @@ fn body(books: &Books, description: &Description) -> Value {
         "CreateSavedView" => json!({ "page": "/payments", "name": "All", "query": "" }),
         "CreateSession" => json!({ "email": "ada@shop.example", "password": PASSWORD }),
         "CreateStepUp" => json!({ "password": PASSWORD }),
+        "SwitchOrganisation" => json!({ "org_id": "org_019cade5a0007000800000000000dead" }),
         "UpdatePassword" => json!({ "password": "another long password" }),
         _ if description.method == http::Method::GET => Value::Null,
         _ => json!({}),
@@ -383,6 +384,7 @@ const REFUSED: &[(&str, &str)] = &[
 const OTHERWISE: &[(&str, &str)] = &[
     ("AcceptInvitation", "404 NOT_FOUND"),
     ("OpenInvitation", "404 NOT_FOUND"),
+    ("SwitchOrganisation", "404 NOT_FOUND"),
     ("ApprovePayout", "404 NOT_FOUND"),
     ("RefusePayout", "404 NOT_FOUND"),
     ("ListUnsweptProxies", "404 NOT_FOUND"),

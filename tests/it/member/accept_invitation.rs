@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use settlekit_core::member::INVITATION;
+use settlekit_core::member::{INVITATION, Role};
 use settlekit_tests::database;
 use settlekit_tests::world::World;
 
-use super::{accept, invite, members, open, session_of, shop, token_of};
+use super::{
+    accept, choose, id_of, invite, invite_again, members, open, session_of, shop, token_of,
+};
 
 #[test]
 fn accepting_an_invitation_signs_in() {
@@ -72,15 +74,95 @@ fn an_invitation_expires_after_seven_days() {
 }
 
 #[test]
-fn an_e_mail_of_another_organisations_member_cannot_join() {
-    World::each(|_, mut world| {
+fn the_member_of_another_organisation_joins_with_their_own_password() {
+    World::each(|kind, mut world| {
+        let (_, owner) = shop(&mut world);
+        let other = world.shop("Other", None);
+        let grace = world.sign_in(&other, "grace@other.example");
+        let invited = invite(&mut world, &owner, "grace@other.example", "viewer");
+        let token = token_of(&invited);
+        assert_eq!(
+            open(&mut world, &token).data()["has_account"],
+            true,
+            "{kind}"
+        );
+        let foreign = choose(&mut world, &token);
+        assert_eq!(foreign.refusal(), "401 SIGN_IN_FAILED password", "{kind}");
+        assert_eq!(
+            open(&mut world, &token).status,
+            200,
+            "{kind}: it is held as before"
+        );
+
+        let joined = accept(&mut world, &token);
+        assert_eq!(joined.status, 201, "{kind}: {}", joined.body);
+        let session = joined.data();
+        assert_eq!(session["org_name"], "Shop", "{kind}");
+        // The name of the account, not that of the request.
+        assert_eq!(session["user"]["name"], "Ada", "{kind}");
+        assert_eq!(session["user"]["role"], "viewer", "{kind}");
+        let names: Vec<&Value> = session["organisations"]
+            .as_array()
+            .expect("organisations")
+            .iter()
+            .map(|organisation| &organisation["org_name"])
+            .collect();
+        assert_eq!(names, ["Other", "Shop"], "{kind}");
+        let before = world.session(&grace, "GET", "/v1/orgs", Value::Null);
+        assert_eq!(
+            before.data()["name"],
+            "Other",
+            "{kind}: other sessions go on"
+        );
+        assert_eq!(
+            accept(&mut world, &token).refusal(),
+            "404 NOT_FOUND",
+            "{kind}"
+        );
+    });
+}
+
+#[test]
+fn guesses_of_an_accounts_password_by_an_invitation_are_slowed_down_like_sign_ins() {
+    World::each(|kind, mut world| {
         let (_, owner) = shop(&mut world);
         let other = world.shop("Other", None);
         world.sign_in(&other, "grace@other.example");
-        let invited = invite(&mut world, &owner, "grace@other.example", "viewer");
-        assert_eq!(invited.status, 201, "{}", invited.body);
-        let token = token_of(&invited);
-        assert_eq!(accept(&mut world, &token).refusal(), "409 ALREADY_EXISTS");
-        assert_eq!(open(&mut world, &token).status, 200, "it is held as before");
+        let token = token_of(&invite(&mut world, &owner, "grace@other.example", "viewer"));
+        for _ in 0..5 {
+            let guessed = choose(&mut world, &token);
+            assert_eq!(guessed.refusal(), "401 SIGN_IN_FAILED password", "{kind}");
+        }
+        // The right password, too.
+        assert_eq!(
+            accept(&mut world, &token).refusal(),
+            "429 RATE_LIMITED",
+            "{kind}"
+        );
+        world.pass(Duration::from_secs(15));
+        assert_eq!(accept(&mut world, &token).status, 201, "{kind}");
+    });
+}
+
+#[test]
+fn an_organisation_has_no_link_for_a_password_that_opens_other_organisations() {
+    World::each(|kind, mut world| {
+        let (shop, owner) = shop(&mut world);
+        world.sign_in_as(&shop, "otto@shop.example", Some(Role::Operator));
+        let id = id_of(&mut world, &owner, "otto@shop.example");
+        let link = token_of(&invite_again(&mut world, &owner, &id));
+        let other = world.shop("Other", None);
+        let boss = world.sign_in(&other, "boss@other.example");
+        let token = token_of(&invite(&mut world, &boss, "otto@shop.example", "owner"));
+        assert_eq!(accept(&mut world, &token).status, 201, "{kind}");
+        // Neither by a link from before nor by a new one.
+        assert_eq!(
+            choose(&mut world, &link).refusal(),
+            "409 STATE_FORBIDS",
+            "{kind}"
+        );
+        let again = invite_again(&mut world, &owner, &id);
+        assert_eq!(again.refusal(), "409 STATE_FORBIDS", "{kind}");
+        world.sign_in_again("otto@shop.example");
     });
 }

@@ -23,7 +23,7 @@ pub(crate) fn shop(world: &mut World) -> (Shop, SignedIn) {
     (shop, owner)
 }
 
-fn invite(world: &mut World, who: &SignedIn, email: &str, role: &str) -> Answer {
+pub(crate) fn invite(world: &mut World, who: &SignedIn, email: &str, role: &str) -> Answer {
     let body = json!({ "email": email, "role": role });
     world.session_with_step_up(who, "POST", "/v1/members", body)
 }
@@ -40,14 +40,14 @@ fn choose(world: &mut World, token: &str) -> Answer {
     world.public("POST", "/v1/invitations/accept", body)
 }
 
-fn token_of(invited: &Answer) -> String {
+pub(crate) fn token_of(invited: &Answer) -> String {
     let url = text(invited.data(), "invitation_url");
     let (page, token) = url.split_once('#').expect("a token in the link");
     assert_eq!(page, "http://127.0.0.1:8080/invitation");
     token.to_owned()
 }
 
-fn accept(world: &mut World, token: &str) -> Answer {
+pub(crate) fn accept(world: &mut World, token: &str) -> Answer {
     let body = json!({ "token": token, "name": "Grace", "password": PASSWORD });
     world.public("POST", "/v1/invitations/accept", body)
 }
@@ -71,7 +71,7 @@ fn members(world: &mut World, who: &SignedIn) -> Vec<Value> {
     listed.items().to_vec()
 }
 
-fn id_of(world: &mut World, who: &SignedIn, email: &str) -> String {
+pub(crate) fn id_of(world: &mut World, who: &SignedIn, email: &str) -> String {
     let found = members(world, who)
         .into_iter()
         .find(|member| member["email"] == email && member["removed_at"].is_null());

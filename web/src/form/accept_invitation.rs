@@ -1,4 +1,4 @@
-//! Joining by an invitation, or choosing a new password by one.
+//! Joining by an invitation, with a new account or one of another organisation, or choosing a new password by one.
 
 use leptos::prelude::*;
 use settlekit_core::member::AcceptInvitation;
@@ -15,11 +15,29 @@ pub(crate) fn AcceptInvitationForm(
     email: String,
     /// The name of an existing member.
     member: Option<String>,
+    /// Whether the address has an account, whose password accepts the invitation.
+    has_account: bool,
 ) -> impl IntoView {
     let session = Session::from_context();
     let form = Form::new();
     let joins = member.is_none();
-    let name = RwSignal::new(member.unwrap_or_default());
+    // The service ignores the name for an account, and needs one.
+    let known = member.or_else(|| has_account.then(|| email.clone()));
+    let asks_name = known.is_none();
+    let name = RwSignal::new(known.unwrap_or_default());
+    let (password_label, password_hint, autocomplete) = if has_account {
+        (
+            text::account_password(),
+            text::account_password_hint(),
+            "current-password",
+        )
+    } else {
+        (
+            text::new_password(),
+            text::new_password_hint(),
+            "new-password",
+        )
+    };
     let password = RwSignal::new(String::new());
     let submit = Callback::new(move |()| {
         let body = Fields::default()
@@ -36,10 +54,10 @@ pub(crate) fn AcceptInvitationForm(
     });
     view! {
         <FormView form=form submit=submit>
-            {joins.then(|| view! { <TextField form=form name="name" label=text::your_name() value=name hint=text::your_name_hint() autocomplete="name" /> })}
+            {asks_name.then(|| view! { <TextField form=form name="name" label=text::your_name() value=name hint=text::your_name_hint() autocomplete="name" /> })}
             // Tells password managers the user name.
             <input type="text" class="hidden-text" tabindex="-1" aria-hidden="true" autocomplete="username" value=email readonly />
-            <TextField form=form name="password" label=text::new_password() value=password kind="password" hint=text::new_password_hint() autocomplete="new-password" />
+            <TextField form=form name="password" label=password_label value=password kind="password" hint=password_hint autocomplete=autocomplete />
             <button class="button primary" disabled=form.busy>{if joins { text::join() } else { text::change_password() }}</button>
         </FormView>
     }

@@ -1,16 +1,17 @@
-//! The signed-in user, and signing out.
+//! The signed-in user, their organisations, and signing out.
 
 use leptos::prelude::*;
 use settlekit_core::call::Arguments;
 use settlekit_core::session::DeleteSession;
 
 use crate::form::Form;
+use crate::form::switch_organisation::OrganisationSwitch;
 use crate::session::{Session, SessionState};
 use crate::shell::{Live, UnsavedChanges};
 use crate::text;
 use crate::ui::{Icon, icon};
 
-/// User name and sign-out button.
+/// Switch of the organisation, user name and sign-out button.
 #[component]
 pub(crate) fn SignedInUser() -> impl IntoView {
     let session = Session::from_context();
@@ -24,6 +25,7 @@ pub(crate) fn SignedInUser() -> impl IntoView {
         });
     };
     view! {
+        <OrganisationSwitch />
         <div class="who">
             <span><strong>{move || user().map(|user| user.name)}</strong><small>{move || user().map(|user| user.email)}</small></span>
             <button type="button" class="button plain square small push" aria-label=text::sign_out() title=text::sign_out() disabled=form.busy on:click=move |_| changes.go("", false, Box::new(sign_out))>

@@ -40,6 +40,7 @@ pub(crate) mod request_quote;
 pub(crate) mod resume_webhooks;
 pub(crate) mod sandbox;
 pub(crate) mod settlement_choice;
+pub(crate) mod switch_organisation;
 pub(crate) mod timestamp_field;
 pub(crate) mod unlock;
 pub(crate) mod update_customer;

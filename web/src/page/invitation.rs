@@ -65,13 +65,13 @@ pub(crate) fn Invitation() -> impl IntoView {
                     Remote::Ready(record) if record.name.is_some() => view! {
                         <h1>{text::choose_password()}</h1>
                         <p>{text::choose_password_for(&record.email, &record.org_name)}</p>
-                        <AcceptInvitationForm token=token.get_value() email=record.email member=record.name />
+                        <AcceptInvitationForm token=token.get_value() email=record.email member=record.name has_account=false />
                     }.into_any(),
                     Remote::Ready(record) => view! {
                         <h1>{text::join_of(&record.org_name)}</h1>
                         <p>{text::invitation_summary(&record.email, &text::role_of(&record.role))}</p>
                         <p class="quiet">{text::role_description(record.role.as_str())}</p>
-                        <AcceptInvitationForm token=token.get_value() email=record.email member=None />
+                        <AcceptInvitationForm token=token.get_value() email=record.email member=None has_account=record.has_account.unwrap_or_default() />
                     }.into_any(),
                 }}
             </div>

@@ -38,7 +38,7 @@ texts! {
     change_role = "Change role";
     role_changed = "Role changed";
     remove = "Remove";
-    remove_why = "Their sessions end now and they can no longer sign in. Their work stays.";
+    remove_why = "Their sessions end now and they lose access to this organisation. Their work stays.";
     withdraw = "Revoke";
     withdraw_why = "The link stops working now.";
     no_members_hint = "Invite your team. Everyone signs in with their own account and role.";
@@ -56,6 +56,10 @@ texts! {
     invitation_bad_why = "It was used, revoked or replaced, or part of it is missing. Ask for a new one.";
     invitation_late = "This invitation has expired";
     invitation_late_why = "Ask the sender for a new one.";
+    account_password = "Your password";
+    account_password_hint = "This address already has an account. Enter its password to accept the invitation.";
+    organisations = "Organisations";
+    switch_organisation = "Switch organisation";
     your_name = "Your name";
     your_name_hint = "Shown to other members.";
     join = "Join";

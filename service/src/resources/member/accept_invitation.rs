@@ -1,4 +1,4 @@
-//! Creates an invited member's user, or sets a new password, and signs in.
+//! Accepts an invitation: creates the member's account or joins an existing one, or sets a new password; then signs in.
 
 use settlekit_core::call::Call;
 use settlekit_core::error::Reason;
@@ -10,6 +10,7 @@ use super::invitation::held;
 use crate::resources::{event, session};
 use crate::secret::password::Prepared;
 use crate::store;
+use crate::store::person::MEMBERSHIPS_MAX;
 use crate::store::sql::StoreError;
 use crate::unit::caller::Caller;
 use crate::unit::{Outcome, Refusal, Unit};
@@ -21,34 +22,75 @@ pub(crate) fn accept_invitation(
     prepared: Prepared,
 ) -> Outcome<Session> {
     let (organisation, invited) = held(unit, &call.body.token)?;
-    // `None` only if the invitation was created since.
-    let password_hash = prepared
-        .password_hash
-        .ok_or_else(|| Refusal::not_found("invitation"))?;
     if invited.joined_at.is_some() {
-        session::set_password(unit, organisation, invited.id, &password_hash, None)?;
-        let person = store::organisation::person_by_id(unit.database, invited.id)?;
-        return session::begin(
-            unit,
-            person.ok_or_else(|| Refusal::not_found("invitation"))?,
-        );
+        return choose_password(unit, &invited, prepared);
+    }
+    let account = store::person::credentials(unit.database, &invited.email)?;
+    if let Some(account) = &account {
+        store::person::lock(unit.database, account.person)?;
+        let wrong = || {
+            let message = "is not the password of the account that this e-mail address has";
+            Refusal::field("password", Reason::SignInFailed, message)
+        };
+        session::judge_password(unit, &prepared, wrong())?;
+        // The password may have changed during the check.
+        if prepared.compared_with.as_ref() != Some(&account.password_hash) {
+            return Err(wrong());
+        }
+        let memberships = store::person::memberships(unit.database, account.person)?;
+        if memberships.len() >= MEMBERSHIPS_MAX {
+            return Err(Refusal::state_forbids(
+                "the account is a member of 100 organisations: it cannot join another one",
+            ));
+        }
     }
     let member = Member {
-        name: Some(call.body.name),
+        name: Some(match &account {
+            Some(account) => account.name.clone(),
+            None => call.body.name,
+        }),
         invitation_expires_at: None,
         joined_at: Some(unit.now),
         ..invited
     };
-    let person = super::join(unit, organisation, &member, password_hash).map_err(|error| match error {
-        StoreError::Constraint(_) => Refusal::because(
-            Reason::AlreadyExists,
-            "this e-mail address belongs to a member of another organisation: ask for an invitation to another address",
-        ),
-        error => error.into(),
-    })?;
+    match account {
+        Some(account) => {
+            store::person::join(unit.database, organisation, member.id, account.person)?;
+        }
+        None => {
+            // `None` only if the invitation was created, or an account deleted, since.
+            let password_hash = prepared
+                .password_hash
+                .ok_or_else(|| Refusal::not_found("invitation"))?;
+            super::create_person(unit, organisation, &member, password_hash).map_err(|error| {
+                match error {
+                    StoreError::Constraint(_) => Refusal::because(
+                        Reason::AlreadyExists,
+                        "this e-mail address has an account by now: accept the invitation with its password",
+                    ),
+                    error => error.into(),
+                }
+            })?;
+        }
+    }
     store::member::update(unit.database, organisation, &member, unit.now)?;
     store::member::hold_invitation(unit.database, organisation, member.id, None)?;
     event::record(unit, organisation, EventAction::Updated, &member)?;
     super::name_owner(unit, organisation)?;
+    let person = store::person::by_member(unit.database, member.id)?;
+    session::begin(
+        unit,
+        person.ok_or_else(|| Refusal::not_found("invitation"))?,
+    )
+}
+
+/// Sets the new password of a member, and signs in.
+fn choose_password(unit: &mut Unit<'_>, member: &Member, prepared: Prepared) -> Outcome<Session> {
+    let gone = || Refusal::not_found("invitation");
+    let person = store::person::by_member(unit.database, member.id)?.ok_or_else(gone)?;
+    store::person::lock(unit.database, person.person)?;
+    super::refuse_several_organisations(unit, &person)?;
+    let password_hash = prepared.password_hash.ok_or_else(gone)?;
+    session::set_password(unit, &person, &password_hash, None)?;
     session::begin(unit, person)
 }

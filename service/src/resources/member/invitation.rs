@@ -6,7 +6,7 @@ use settlekit_core::event::EventAction;
 use settlekit_core::member::{AcceptInvitation, Invitation, Member, OpenInvitation};
 use settlekit_core::value::OrganisationId;
 
-use crate::resources::event;
+use crate::resources::{event, session};
 use crate::secret::password::PasswordTask;
 use crate::secret::{digest, generate};
 use crate::store;
@@ -58,24 +58,39 @@ pub(crate) fn open_invitation(
     let (organisation, member) = held(unit, &call.body.token)?;
     let organisation = store::organisation::find(unit.database, organisation)?
         .ok_or_else(|| Refusal::not_found("invitation"))?;
+    let has_account = member.joined_at.is_none()
+        && store::person::credentials(unit.database, &member.email)?.is_some();
     Ok(Invitation {
         org_name: organisation.name,
         email: member.email,
         name: member.joined_at.and(member.name),
         role: member.role,
+        has_account: has_account.then_some(true),
         expires_at: member.invitation_expires_at.unwrap_or(unit.now),
     })
 }
 
-/// The password task of an invited member's new password.
+/// The password task of an invited member: to compare the password of an existing account, else to hash a new one.
 pub(crate) fn find_new_password(
     lookup: PasswordLookup<'_>,
     call: &Call<AcceptInvitation>,
 ) -> Result<PasswordTask, StoreError> {
-    let invited = store::member::is_invited(lookup.database, &digest(&call.body.token))?;
-    Ok(if invited {
-        PasswordTask::hash(&call.body.password)
-    } else {
-        PasswordTask::none()
-    })
+    let password = &call.body.password;
+    let token = digest(&call.body.token);
+    let Some(invited) = store::member::invited(lookup.database, &token)? else {
+        return Ok(PasswordTask::none());
+    };
+    let account = match invited.joined_at {
+        Some(_) => None,
+        None => store::person::credentials(lookup.database, &invited.email)?,
+    };
+    match account {
+        Some(account) => session::to_check(
+            lookup,
+            &invited.email,
+            password,
+            Some(account.password_hash),
+        ),
+        None => Ok(PasswordTask::hash(password)),
+    }
 }

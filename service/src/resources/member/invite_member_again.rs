@@ -19,6 +19,9 @@ pub(crate) fn invite_member_again(
             "the member operates the installation: reset the password with `settlekit member password`",
         ));
     }
+    if let Some(person) = store::person::by_member(unit.database, before.id)? {
+        super::refuse_several_organisations(unit, &person)?;
+    }
     let held = match before.joined_at {
         Some(_) => PASSWORD_INVITATION,
         None => INVITATION,

@@ -23,7 +23,7 @@ use settlekit_core::value::{OrganisationId, UserId};
 
 use crate::resources::event;
 use crate::store;
-use crate::store::organisation::Person;
+use crate::store::person::Person;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Received, Refusal, Unit};
 
@@ -77,13 +77,13 @@ pub(crate) fn add(
         installation_operator: new.installation_operator.then_some(true),
         ..of_email(unit, invited.as_ref(), email, new.role.clone())
     };
-    join(unit, organisation, &member, password_hash.to_owned())?;
     if invited.is_some() {
         store::member::update(unit.database, organisation, &member, unit.now)?;
         store::member::hold_invitation(unit.database, organisation, member.id, None)?;
     } else {
         store::member::insert(unit.database, organisation, &member)?;
     }
+    create_person(unit, organisation, &member, password_hash.to_owned())?;
     event::record(unit, organisation, EventAction::Updated, &member)?;
     name_owner(unit, organisation)?;
     Ok(member.id)
@@ -95,8 +95,7 @@ pub(crate) fn set_installation_operator(
     email: &str,
     operates: bool,
 ) -> Result<Option<UserId>, StoreError> {
-    let Some(person) = store::organisation::person_by_email(unit.database, &email.to_lowercase())?
-    else {
+    let Some(person) = store::person::by_email(unit.database, &email.to_lowercase())? else {
         return Ok(None);
     };
     let organisation = person.organisation;
@@ -132,15 +131,16 @@ fn name_owner(unit: &mut Unit<'_>, organisation: OrganisationId) -> Result<(), S
     }
 }
 
-/// Creates a member's user.
-fn join(
+/// Creates the person of a stored member.
+fn create_person(
     unit: &mut Unit<'_>,
     organisation: OrganisationId,
     member: &Member,
     password_hash: String,
-) -> Result<Person, StoreError> {
+) -> Result<(), StoreError> {
     let person = Person {
         id: member.id,
+        person: member.id,
         organisation,
         email: member.email.clone(),
         name: member.name.clone().unwrap_or_default(),
@@ -148,8 +148,20 @@ fn join(
         installation_operator: member.installation_operator == Some(true),
         password_hash,
     };
-    store::organisation::insert_person(unit.database, &person, unit.now)?;
-    Ok(person)
+    store::person::insert(unit.database, &person, unit.now)?;
+    store::person::join(unit.database, organisation, member.id, person.person)
+}
+
+/// Refuses a new password by a link of one organisation to a person who is a member of others, too: whoever has the link would sign
+/// in to them.
+fn refuse_several_organisations(unit: &mut Unit<'_>, person: &Person) -> Outcome<()> {
+    if store::person::memberships(unit.database, person.person)?.len() > 1 {
+        return Err(Refusal::state_forbids(
+            "the member belongs to other organisations, too: they change their password themselves, or the operator resets it with \
+             `settlekit member password`",
+        ));
+    }
+    Ok(())
 }
 
 pub(crate) fn list_members(

@@ -23,9 +23,9 @@ pub(crate) fn remove_member(unit: &mut Unit<'_>, call: Received<RemoveMember>) -
     };
     store::member::update(unit.database, organisation, &member, unit.now)?;
     store::member::hold_invitation(unit.database, organisation, member.id, None)?;
-    store::session::delete_of(unit.database, member.id, None)?;
+    store::session::delete_of_member(unit.database, member.id)?;
     store::saved_view::forget_member(unit.database, organisation, member.id)?;
-    store::organisation::delete_person(unit.database, organisation, member.id)?;
+    store::person::leave(unit.database, organisation, member.id)?;
     event::record(unit, organisation, EventAction::Updated, &member)?;
     name_owner(unit, organisation)?;
     Ok(member)

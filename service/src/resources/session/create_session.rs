@@ -24,9 +24,8 @@ pub(crate) fn create_session(
     prepared: Prepared,
 ) -> Outcome<Session> {
     judge_password(unit, &prepared, refused())?;
-    let person =
-        store::organisation::person_by_email(unit.database, &call.body.email.to_lowercase())?
-            .ok_or_else(refused)?;
+    let person = store::person::by_email(unit.database, &call.body.email.to_lowercase())?
+        .ok_or_else(refused)?;
     // The password may have changed during the check.
     if prepared.compared_with.as_ref() != Some(&person.password_hash) {
         return Err(refused());

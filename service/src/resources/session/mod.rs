@@ -4,10 +4,12 @@ pub(crate) mod back_off;
 pub(crate) mod cookie;
 mod create_session;
 mod create_step_up;
+mod switch_organisation;
 mod update_password;
 
 pub(crate) use create_session::create_session;
 pub(crate) use create_step_up::create_step_up;
+pub(crate) use switch_organisation::switch_organisation;
 pub(crate) use update_password::update_password;
 
 use std::time::Duration;
@@ -20,14 +22,14 @@ use settlekit_core::member::Member;
 use settlekit_core::session::{
     CreateSession, CreateStepUp, DeleteSession, GetSession, Session, UpdatePassword, User,
 };
-use settlekit_core::value::{OrganisationId, UserId};
+use settlekit_core::value::Timestamp;
 
 use crate::money::{connection, venue};
 use crate::resources::event;
 use crate::secret::password::{HashTask, PasswordTask, Prepared};
 use crate::secret::{digest, generate};
 use crate::store;
-use crate::store::organisation::Person;
+use crate::store::person::Person;
 use crate::store::session::StoredSession;
 use crate::store::sql::StoreError;
 use crate::unit::caller::{Caller, Via, session_over};
@@ -42,8 +44,9 @@ pub(crate) fn find_to_sign_in(
     call: &Call<CreateSession>,
 ) -> Result<PasswordTask, StoreError> {
     let email = call.body.email.to_lowercase();
-    let person = store::organisation::person_by_email(lookup.database, &email)?;
-    to_check(lookup, &email, &call.body.password, person)
+    let known = store::person::credentials(lookup.database, &email)?;
+    let hash = known.map(|known| known.password_hash);
+    to_check(lookup, &email, &call.body.password, hash)
 }
 
 /// The password task of a step-up.
@@ -52,14 +55,18 @@ pub(crate) fn find_to_step_up(
     call: &Call<CreateStepUp>,
 ) -> Result<PasswordTask, StoreError> {
     let person = match signed_in(&mut lookup)? {
-        Some(session) => store::organisation::person_by_id(lookup.database, session.user)?,
+        Some(session) => store::person::by_member(lookup.database, session.member)?,
         None => None,
     };
     let Some(person) = person else {
         return Ok(PasswordTask::none());
     };
-    let email = person.email.clone();
-    to_check(lookup, &email, &call.body.password, Some(person))
+    to_check(
+        lookup,
+        &person.email,
+        &call.body.password,
+        Some(person.password_hash),
+    )
 }
 
 /// The password task of a password change.
@@ -81,18 +88,19 @@ fn signed_in(lookup: &mut PasswordLookup<'_>) -> Result<Option<StoredSession>, S
     }
 }
 
-fn to_check(
+/// The task of comparing a password with a person's stored hash; `None` for an unknown person.
+pub(crate) fn to_check(
     lookup: PasswordLookup<'_>,
     email: &str,
     password: &str,
-    person: Option<Person>,
+    hash: Option<String>,
 ) -> Result<PasswordTask, StoreError> {
     let bucket = back_off::bucket(lookup.service, lookup.request, email, lookup.now);
     let work = match back_off::wait(lookup.database, &bucket.key, lookup.now)? {
         Some(wait) => HashTask::Blocked { wait },
         None => HashTask::Check {
             password: password.to_owned(),
-            hash: person.map(|person| person.password_hash),
+            hash,
         },
     };
     Ok(PasswordTask {
@@ -104,7 +112,11 @@ fn to_check(
 
 /// Applies the result of a password check. If other attempts failed since it was read, the answer does not tell whether it was
 /// right.
-fn judge_password(unit: &mut Unit<'_>, prepared: &Prepared, wrong: Refusal) -> Outcome<()> {
+pub(crate) fn judge_password(
+    unit: &mut Unit<'_>,
+    prepared: &Prepared,
+    wrong: Refusal,
+) -> Outcome<()> {
     if let Some(wait) = prepared.blocked {
         return Err(back_off::too_soon(unit, wait));
     }
@@ -130,6 +142,7 @@ fn cookie(unit: &mut Unit<'_>, token: &str, seconds: u64) {
 fn session_of(unit: &mut Unit<'_>, person: Person, stored: &StoredSession) -> Outcome<Session> {
     let organisation = store::organisation::find(unit.database, stored.organisation)?;
     let organisation = organisation.ok_or_else(|| Refusal::not_found("organisation"))?;
+    let organisations = store::person::memberships(unit.database, person.person)?;
     Ok(Session {
         user: User {
             id: person.id,
@@ -146,25 +159,31 @@ fn session_of(unit: &mut Unit<'_>, person: Person, stored: &StoredSession) -> Ou
         chains_connected: !connection::list_connected(unit)?.is_empty(),
         venues_connected: venue::is_connected(unit)?,
         installation_operator: stored.installation_operator,
+        organisations,
     })
 }
 
 /// Creates a session; the answer sets its cookie.
 pub(crate) fn begin(unit: &mut Unit<'_>, person: Person) -> Outcome<Session> {
+    let expires_at = unit.now.plus(SESSION);
+    begin_until(unit, person, expires_at)
+}
+
+fn begin_until(unit: &mut Unit<'_>, person: Person, expires_at: Timestamp) -> Outcome<Session> {
     let token = generate("", &mut unit.random);
     let stored = StoredSession {
-        user: person.id,
+        member: person.id,
         role: person.role.clone(),
         installation_operator: person.installation_operator,
         organisation: person.organisation,
         csrf_token: generate("", &mut unit.random),
         step_up_hash: None,
         step_up_until: None,
-        expires_at: unit.now.plus(SESSION),
+        expires_at,
     };
     store::session::insert(unit.database, &digest(&token), &stored, unit.now)?;
     store::member::signed_in(unit.database, person.organisation, person.id, unit.now)?;
-    cookie(unit, &token, SESSION.as_secs());
+    cookie(unit, &token, expires_at.since(unit.now).as_secs());
     back_off::remember_device(unit, &person.email);
     session_of(unit, person, &stored)
 }
@@ -175,7 +194,7 @@ fn current(unit: &mut Unit<'_>, caller: &Caller) -> Outcome<(Person, StoredSessi
     };
     let stored = store::session::by_token(unit.database, &caller.session()?)?;
     let stored = stored.ok_or_else(session_over)?;
-    let person = store::organisation::person_by_id(unit.database, user)?
+    let person = store::person::by_member(unit.database, user)?
         .ok_or_else(|| Refusal::not_found("person"))?;
     Ok((person, stored))
 }
@@ -194,19 +213,19 @@ pub(crate) fn delete_session(
     Ok("signed out".to_owned())
 }
 
-/// Sets a user's password and ends all sessions except one if given, because the old password may be known to others. Invalidates
-/// any reset link.
+/// Sets a person's password and ends all their sessions except one if given, because the old password may be known to others.
+/// Invalidates any link for a new password: only the member of a single organisation can have one.
 pub(crate) fn set_password(
     unit: &mut Unit<'_>,
-    organisation: OrganisationId,
-    id: UserId,
+    person: &Person,
     password_hash: &str,
     but: Option<&[u8; 32]>,
 ) -> Result<(), StoreError> {
-    store::organisation::set_password(unit.database, organisation, id, password_hash)?;
-    store::session::delete_of(unit.database, id, but)?;
+    let (organisation, id) = (person.organisation, person.id);
+    store::person::set_password(unit.database, person.person, password_hash)?;
+    store::session::delete_of_person(unit.database, person.person, but)?;
+    back_off::forget(unit.database, &person.email)?;
     if let Some(before) = store::member::LISTING.lock(unit.database, organisation, id)? {
-        back_off::forget(unit.database, &before.email)?;
         let changed = Member {
             invitation_expires_at: None,
             ..before

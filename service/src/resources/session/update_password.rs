@@ -17,7 +17,6 @@ pub(crate) fn update_password(
     let caller = caller.ok_or_else(session_over)?;
     let (person, stored) = current(unit, &caller)?;
     let password_hash = prepared.password_hash.ok_or_else(session_over)?;
-    let (organisation, kept) = (person.organisation, caller.session()?);
-    set_password(unit, organisation, person.id, &password_hash, Some(&kept))?;
+    set_password(unit, &person, &password_hash, Some(&caller.session()?))?;
     session_of(unit, person, &stored)
 }
