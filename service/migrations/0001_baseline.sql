@@ -675,6 +675,8 @@ CREATE INDEX outgoing_transactions_open_of_sender ON outgoing_transactions (chai
 CREATE INDEX outgoing_transactions_open_gas_money ON outgoing_transactions (chain_id, to_address)
     WHERE purpose = 'gas_money' AND status NOT IN ('Settled', 'Refused');
 CREATE UNIQUE INDEX outgoing_transactions_of_order ON outgoing_transactions (org_id, order_id, part, purpose) WHERE order_id IS NOT NULL;
+CREATE INDEX outgoing_transactions_open_payouts ON outgoing_transactions (org_id, payment_id)
+    WHERE purpose = 'payout' AND status NOT IN ('Settled', 'Refused');
 CREATE INDEX outgoing_transactions_moves ON outgoing_transactions (chain_id, sender, currency, created_at) WHERE purpose = 'move';
 
 -- Signed forms of an outgoing transaction: the first, and replacements with higher fees. A filler sends nothing: it only uses the

@@ -31,6 +31,8 @@ open_enum! {
         NotAccepted,
         /// A second member refused the payout.
         ApprovalRefused,
+        /// The payout was canceled before it was signed.
+        Canceled,
         /// The order that reserved it was not executed, or for less.
         NotExecuted,
         /// The balance would have more digits than can be stored exactly.

@@ -5,7 +5,8 @@ use crate::operation::{Scope, operation};
 use crate::value::PaymentId;
 
 operation! {
-    /// Cancels a Processing proxy-wallet one-time payment with nothing paid.
+    /// Cancels a Processing proxy-wallet one-time payment with nothing paid, or a payout whose transaction is not signed: all of its
+    /// money returns to the account. A canceled payout still counts for its day's limit.
     CancelPayment in "payment": DELETE "/payments/{payment_id}",
     path: CancelPaymentPath {
         /// The payment's id.

@@ -360,6 +360,9 @@ record! {
     }
 }
 
+/// The property of a payout that sends the proceeds of an order.
+pub const ORDER_ID: &str = "order_id";
+
 /// Why a payment can't be canceled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CancelObstacle {
@@ -375,7 +378,7 @@ pub enum CancelObstacle {
 
 impl Payment {
     /// Whether the payment can be canceled: Processing, proxy-wallet, one-time, nothing paid (contract, "Errors" 6); or a payout that
-    /// the merchant's own wallet has not signed.
+    /// is not sent. The service refuses one whose transaction is signed by then.
     pub fn may_cancel(&self) -> bool {
         self.cancel_obstacle().is_none()
     }
@@ -395,9 +398,22 @@ impl Payment {
             && self.next_action == Some(NextAction::SignTransaction)
     }
 
+    /// Whether it is a payout that is not sent, and not that of an order.
+    pub fn is_unsent_payout(&self) -> bool {
+        self.status == PaymentStatus::Pending
+            && self.payment_method == PaymentMethod::Payout
+            && self.order_id().is_none()
+    }
+
+    /// The order whose proceeds a payout sends.
+    pub fn order_id(&self) -> Option<OrderId> {
+        let properties = self.properties.as_ref()?;
+        properties.get(ORDER_ID)?.as_str()?.parse().ok()
+    }
+
     /// Why the payment can't be canceled; none if it can.
     pub fn cancel_obstacle(&self) -> Option<CancelObstacle> {
-        if self.is_unsigned() {
+        if self.is_unsigned() || self.is_unsent_payout() {
             None
         } else if self.status != PaymentStatus::Processing {
             Some(CancelObstacle::Status)

@@ -8,7 +8,7 @@ transitions! {
     TRANSITIONS: PaymentStatus of "Payment", initially Pending, Processing;
     Pending => Processing: "the payout was sent",
     Pending => Failed: "the network or a second member refused the payout before it was sent",
-    Pending => Canceled: "the merchant canceled the payout before signing it",
+    Pending => Canceled: "the merchant canceled the payout before anything was signed",
     Processing => Confirmed: "the full amount is confirmed",
     Processing => Failed: "the transaction failed, or too little was paid in time",
     Processing => Expired: "nothing was paid in time",

@@ -1,14 +1,15 @@
 //! Outgoing transactions that are not final, and the money they reserve.
 
 use alloy_primitives::Address;
-use settlekit_core::value::{ChainId, Currency, Timestamp};
+use settlekit_core::value::{ChainId, Currency, OrganisationId, PaymentId, Timestamp};
 
 use super::columns;
 use super::hex;
 #[cfg(not(target_family = "wasm"))]
 use super::outgoing::Outgoing;
-use super::outgoing::{Purpose, WAIT_MAX};
+use super::outgoing::{Purpose, Status, WAIT_MAX};
 use super::sql::{Database, StoreError};
+use super::statement::delete;
 
 /// Whether a sweep of a chain is under way. One that no node has estimated since a time holds up no other.
 pub(crate) fn is_sweeping(
@@ -54,6 +55,25 @@ pub(crate) fn has_moved(
         latest.into(),
     ];
     Ok(!database.query(FIND, &values)?.is_empty())
+}
+
+/// Removes the transaction of a payout from the queue, if it is there; false if it has a nonce by now.
+pub(crate) fn withdraw_queued_payout(
+    database: &mut dyn Database,
+    (organisation, payment): (OrganisationId, PaymentId),
+) -> Result<bool, StoreError> {
+    const FIND: &str = "SELECT id, status FROM outgoing_transactions WHERE org_id = ?1 AND payment_id = ?2 AND purpose = 'payout' \
+         AND status NOT IN ('Settled', 'Refused') FOR UPDATE";
+    let rows = database.query(FIND, &[organisation.into(), payment.into()])?;
+    let Some(row) = rows.first() else {
+        return Ok(true);
+    };
+    let (id, status): (i64, Status) = (columns::get(row, 0)?, columns::get(row, 1)?);
+    if status != Status::Queued {
+        return Ok(false);
+    }
+    delete!(database, "outgoing_transactions" [id: id])?;
+    Ok(true)
 }
 
 /// How many sweeps of derived addresses of a chain are under way.

@@ -221,6 +221,15 @@ pub(crate) fn decide(
     })
 }
 
+/// A payout no longer waits for a second member.
+pub(crate) fn withdraw_approval(
+    database: &mut dyn Database,
+    (organisation, payment): (OrganisationId, PaymentId),
+) -> Result<(), StoreError> {
+    let none: Option<&str> = None;
+    update!(database, "payouts" [org_id: organisation, payment_id: payment] { approval: none })
+}
+
 /// A page of the payouts, by status if the query has one. Every page costs the same.
 pub(crate) fn list(
     database: &mut dyn Database,

@@ -397,3 +397,36 @@ fn a_sweep_that_needs_absurd_gas_is_given_up_and_holds_up_no_payout() {
         sent(&mut connected);
     });
 }
+
+#[test]
+fn a_payout_is_canceled_until_it_is_signed() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        let cancel = |connected: &mut Connected, payout: &str| {
+            let path = format!("/v1/payments/{payout}");
+            let world = &mut connected.world;
+            world.keyed(&shop, "DELETE", &path, serde_json::Value::Null)
+        };
+        // A node is asked what it needs; its answer comes too late.
+        let first = connected.pay_out(&shop, "4");
+        let id = estimated(&mut connected);
+        assert_eq!(cancel(&mut connected, &first).status, 200, "{kind}");
+        connected.estimate(id, &GAS);
+        assert_eq!(connected.requests(), [], "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "10 0", "{kind}");
+
+        let second = connected.pay_out(&shop, "3");
+        let id = estimated(&mut connected);
+        connected.estimate(id, &GAS);
+        let refused = cancel(&mut connected, &second);
+        assert_eq!(refused.refusal(), "409 NOT_CANCELLABLE", "{kind}");
+        let (id, hash, _) = broadcast(&mut connected);
+        connected.broadcast((id, hash), Broadcast::Accepted);
+        mine(&mut connected, hash, 0, Some(3_000_000));
+        connected.blocks(3);
+        let shown = [&first, &second].map(|payout| status(&mut connected, &shop, payout));
+        assert_eq!(shown, ["Canceled", "Confirmed"], "{kind}");
+        assert_eq!(balance(&mut connected, &shop), "7 0", "{kind}");
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+    });
+}

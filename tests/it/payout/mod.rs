@@ -1,6 +1,7 @@
 //! Payouts.
 
 mod approve_payout;
+mod cancel_payment;
 mod create_payout;
 mod estimate_payout;
 mod list_payouts;

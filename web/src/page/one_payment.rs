@@ -94,6 +94,8 @@ fn Acts(id: PaymentId, payment: Loaded<Payment>) -> impl IntoView {
     let refunding = RwSignal::new(false);
     let stop = Callback::new(move |()| refunding.set(false));
     let obstacle = Memo::new(move |_| payment.read(Payment::cancel_obstacle));
+    // A payout is canceled on its own page.
+    let may_cancel = move || obstacle.get() == Some(None) && payment.read(is_payout) != Some(true);
     // Final payments need no reason why they can't be canceled.
     let open = move || payment.read(is_waiting) == Some(true);
     let refundable = move || payment.read(Payment::refundable).flatten().is_some();
@@ -111,7 +113,7 @@ fn Acts(id: PaymentId, payment: Loaded<Payment>) -> impl IntoView {
         };
         untrack(|| {
             refunding.set(act == name::ACT_REFUND && refundable());
-            confirming.set(act == name::ACT_CANCEL && obstacle.get() == Some(None));
+            confirming.set(act == name::ACT_CANCEL && may_cancel());
             location.go(&location.with(&[(name::ACT, None)]), true);
         });
     });
@@ -129,7 +131,7 @@ fn Acts(id: PaymentId, payment: Loaded<Payment>) -> impl IntoView {
                 </Show>
                 <Show when=open>
                     <button
-                        type="button" data-scope="write" class="button danger" disabled=move || obstacle.get() != Some(None) || form.busy.get()
+                        type="button" data-scope="write" class="button danger" disabled=move || !may_cancel() || form.busy.get()
                         on:click=move |_| confirming.set(true)
                     >{text::cancel_payment()}</button>
                 </Show>

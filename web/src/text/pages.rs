@@ -405,6 +405,7 @@ pub(crate) fn movement_failure(failure: &MovementFailure) -> String {
             translate("The network didn’t accept the transaction, so it was never sent")
         }
         MovementFailure::ApprovalRefused => translate("A second member refused the payout"),
+        MovementFailure::Canceled => translate("The payout was canceled"),
         MovementFailure::NotExecuted => translate("The order wasn’t executed, or only in part"),
         MovementFailure::AmountTooLarge => translate("The balance would have too many digits"),
         MovementFailure::Other(word) => return words(word),

@@ -110,6 +110,7 @@ texts! {
     cancel_payout = "Cancel payout";
     cancel_payout_ask = "Cancel this payout?";
     cancel_payout_why = "It can’t be signed here any more. If a wallet has signed it already, the money still leaves and is booked as a withdrawal.";
+    cancel_unsent_why = "Nothing has left yet. The full amount and the fees return to the account.";
     canceled = "Payout canceled";
     prepared = "Sign the payout to send it";
     prepare_ask = "Prepare this payout?";

@@ -1,4 +1,4 @@
-//! Cancels a payment that nobody has paid, or a payout that nobody has signed.
+//! Cancels a payment that nobody has paid, or a payout that is not signed.
 
 use settlekit_core::error::Reason;
 use settlekit_core::payment::{CancelPayment, Payment, PaymentStatus};
@@ -24,7 +24,7 @@ pub(crate) fn cancel_payment(
         return Err(Refusal::because(
             Reason::NotCancellable,
             format!(
-                "only a Processing one-time payment with nothing paid can be canceled; this one is {}{} with {} paid",
+                "only a Processing one-time payment with nothing paid, or a payout that is not sent, can be canceled; this one is {}{} with {} paid",
                 payment.status,
                 if payment.is_recurring() {
                     " for a recurring plan"
@@ -43,6 +43,9 @@ pub(crate) fn cancel_payment(
     }
     if payment.is_unsigned() {
         return payout::cancel_unsigned(unit, payment);
+    }
+    if payment.is_unsent_payout() {
+        return payout::cancel_unsent(unit, payment);
     }
     progress::move_to(unit, payment, PaymentStatus::Canceled)
 }

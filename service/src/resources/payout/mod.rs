@@ -21,7 +21,7 @@ pub(crate) use estimate_payout::estimate_payout;
 pub(crate) use list_payouts::list_payouts;
 pub(crate) use prepared::{find_prepared, finish_prepared, record_prepared_mined};
 pub(crate) use progress::{
-    broadcast, cancel_unsigned, has_failed, refused, settled, transaction_confirmed,
+    broadcast, cancel_unsent, cancel_unsigned, has_failed, refused, settled, transaction_confirmed,
     transaction_dropped, unsettled,
 };
 pub(crate) use refuse_payout::refuse_payout;

@@ -2,9 +2,10 @@
 //! the network fee.
 
 use settlekit_core::account::{Account, Movement, MovementFailure, MovementStatus, MovementType};
+use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
 use settlekit_core::find::FoundKind;
-use settlekit_core::payment::{Payment, PaymentStatus};
+use settlekit_core::payment::{Payment, PaymentReason, PaymentStatus};
 use settlekit_core::value::{ChainId, OrganisationId, PaymentId, Timestamp};
 
 use super::transaction::{damaged, with_transaction};
@@ -13,7 +14,7 @@ use crate::resources::{account, automation, event, payment, trade};
 use crate::store;
 use crate::store::payout::Payout;
 use crate::store::sql::StoreError;
-use crate::unit::{Outcome, Unit};
+use crate::unit::{Outcome, Refusal, Unit};
 
 /// Records the transaction of a queued or replaced payout.
 pub(super) fn record_sent(
@@ -265,18 +266,50 @@ fn fail(unit: &mut Unit<'_>, payment: Payment, failure: &MovementFailure) -> Out
     Ok(automation::payout_failed(unit, &payment, account.id)?)
 }
 
-/// Fails a locked payout that a second member refused: all of its money is released, that for the network too.
+/// Fails a locked payout that a second member refused.
 pub(super) fn refuse_unsent(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Payment> {
+    let end = (PaymentStatus::Failed, &MovementFailure::ApprovalRefused);
+    end_unsent(unit, payment, end)
+}
+
+/// Cancels a locked payout that is not sent, unless its transaction has a nonce by now: signed, it can be in a block at any time.
+pub(crate) fn cancel_unsent(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Payment> {
+    let named = (payment.org_id, payment.id);
+    if !store::outgoing_open::withdraw_queued_payout(unit.database, named)? {
+        return Err(Refusal::because(
+            Reason::NotCancellable,
+            "the payout's transaction is signed and about to be sent",
+        ));
+    }
+    let payment = match payment.reason {
+        Some(PaymentReason::ApprovalRequired) => {
+            store::payout::withdraw_approval(unit.database, named)?;
+            Payment {
+                reason: None,
+                ..payment
+            }
+        }
+        _ => payment,
+    };
+    let end = (PaymentStatus::Canceled, &MovementFailure::Canceled);
+    end_unsent(unit, payment, end)
+}
+
+/// Ends a locked payout that was never signed: all of its money is released, that for the network too.
+fn end_unsent(
+    unit: &mut Unit<'_>,
+    payment: Payment,
+    (status, failure): (PaymentStatus, &MovementFailure),
+) -> Outcome<Payment> {
     let payout = store::payout::find(unit.database, payment.org_id, payment.id)?
         .ok_or_else(|| damaged("row"))?;
     let reserved = reserved(unit, &payment, &payout)?;
     let account = &reserved.account;
-    let failure = &MovementFailure::ApprovalRefused;
     book::fail_reserved(unit, account, &reserved.movement, &reserved.money, failure)?;
     for money in std::iter::once(&reserved.gas).chain(&reserved.service_fee) {
         book::release(unit, account, money)?;
     }
-    let payment = set_payout_status(unit, payment, PaymentStatus::Failed)?;
+    let payment = set_payout_status(unit, payment, status)?;
     automation::payout_failed(unit, &payment, account.id)?;
     Ok(payment)
 }
@@ -306,7 +339,7 @@ pub(super) fn record_transaction(
         let found = (FoundKind::Payment, refunded);
         store::find::index_text(unit.database, organisation, found, Some(hash))?;
     }
-    if let Some(order) = trade::order_of(payment) {
+    if let Some(order) = payment.order_id() {
         let found = (FoundKind::Order, order);
         store::find::index_text(unit.database, organisation, found, Some(hash))?;
     }

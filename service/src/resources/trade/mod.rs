@@ -12,7 +12,6 @@ pub(crate) use create_quick_trade::create_quick_trade;
 pub(crate) use get_currencies::get_currencies;
 pub(crate) use list_instruments::list_instruments;
 pub(crate) use list_tradable_assets::list_tradable_assets;
-pub(crate) use order::order_of;
 pub(crate) use place::place_order;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use progress::swap_ended;

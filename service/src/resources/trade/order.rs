@@ -4,7 +4,7 @@ use serde_json::json;
 use settlekit_core::account::{Account, MovementFailure};
 use settlekit_core::error::Reason;
 use settlekit_core::event::{EventAction, EventType};
-use settlekit_core::payment::Payment;
+use settlekit_core::payment::ORDER_ID;
 use settlekit_core::quote::Quote;
 use settlekit_core::trade::{ORDER_TRANSITIONS, OrderReason, OrderStatus, QuickTrade};
 use settlekit_core::value::{
@@ -18,9 +18,6 @@ use crate::store::destination::Destination;
 use crate::store::order::Order;
 use crate::store::sql::StoreError;
 use crate::unit::{Outcome, Refusal, Unit};
-
-/// The key of the order's id in the `properties` of the payout of its bought money.
-const ORDER_ID: &str = "order_id";
 
 /// The error of stored data that lacks a value.
 pub(super) fn damaged(what: &str) -> StoreError {
@@ -244,10 +241,4 @@ pub(super) fn send_out(
     let out = payout::NewPayout::automatic(Destination::recorded(address), Some(properties));
     payout::send_back(unit, target, (chain, scale), bought, out)?;
     Ok(true)
-}
-
-/// The order whose bought money a payout sends out.
-pub(crate) fn order_of(payout: &Payment) -> Option<OrderId> {
-    let properties = payout.properties.as_ref();
-    properties?.get(ORDER_ID)?.as_str()?.parse().ok()
 }

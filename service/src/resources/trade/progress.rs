@@ -20,8 +20,7 @@ mod parts;
 pub(crate) use parts::swap_ended;
 
 use super::order::{
-    account, damaged, end, fail, held, hold, money, move_to, or_reason, order_of, quote_of,
-    send_out,
+    account, damaged, end, fail, held, hold, money, move_to, or_reason, quote_of, send_out,
 };
 use crate::mode::Simulation;
 use crate::money::ledger::Holder;
@@ -185,7 +184,7 @@ fn book_trade(unit: &mut Unit<'_>, order: OrderId, quote: &Quote, parts: &[Held]
 
 /// Ends an order with the payout of its bought money.
 pub(crate) fn payout_ended(unit: &mut Unit<'_>, payout: &Payment) -> Result<(), StoreError> {
-    let Some(id) = order_of(payout) else {
+    let Some(id) = payout.order_id() else {
         return Ok(());
     };
     let order = store::order::ORDERS.lock(unit.database, payout.org_id, id)?;

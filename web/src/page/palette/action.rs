@@ -54,7 +54,7 @@ pub(super) fn actions_on(session: Session, entry: &Entry, payment: Loaded<Paymen
     let is_it = |payment: &Payment| payment.id.to_string() == *id;
     let allows = payment.read(|payment| {
         let refund = payment.refundable().is_some();
-        let cancel = payment.cancel_obstacle().is_none();
+        let cancel = payment.cancel_obstacle().is_none() && !payment.is_unsent_payout();
         is_it(payment).then_some((refund, cancel))
     });
     let (may_refund, may_cancel) = allows.flatten().unwrap_or_default();

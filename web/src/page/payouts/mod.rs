@@ -1,6 +1,7 @@
 //! Payouts with source, destination and status: payouts that wait for a member or a wallet come first and name the next step.
 
 mod approval;
+mod cancel;
 mod sign;
 
 use leptos::prelude::*;
@@ -21,6 +22,7 @@ use crate::text::{self, money as words, payout};
 use crate::ui::{Icon, Id, PageHead, Toasts, icon};
 
 use approval::Approval;
+use cancel::Cancel;
 use sign::SignTransaction;
 
 fn table_spec() -> TableSpec<Payment> {
@@ -145,6 +147,7 @@ fn OnePayout() -> impl IntoView {
         view! {
             <Approval id=id payout=payout />
             <SignTransaction id=id payout=payout />
+            <Cancel id=id payout=payout />
             <div class="row">{copy_acts_of("/payouts", id)}</div>
         }
     };

@@ -6,23 +6,19 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use settlekit_core::operation::Scope;
-use settlekit_core::payment::{
-    CancelPayment, GetPayment, Payment, PaymentPath, PreparedTransaction,
-};
+use settlekit_core::payment::{GetPayment, Payment, PaymentPath, PreparedTransaction};
 use settlekit_core::value::PaymentId;
 
 use crate::api;
 use crate::browser_wallet::{BrowserWallet, WalletError, wallets};
 use crate::call_failure::CallFailure;
-use crate::form::{Form, address_link, chain_name, form_failure, path_argument, transaction_link};
+use crate::form::{address_link, chain_name, transaction_link};
 use crate::local_storage;
 use crate::record::payout::destination;
 use crate::session::Session;
-use crate::shell::{Failed, Live, Loaded};
+use crate::shell::{Failed, Loaded};
 use crate::text::{self, payout as words};
-use crate::ui::{
-    Confirm, CopyButton, Facts, Icon, Notice, Toasts, Tone, WholeId, amount, icon, qr, shortened,
-};
+use crate::ui::{CopyButton, Facts, Icon, Notice, Tone, WholeId, amount, icon, qr, shortened};
 
 /// Local storage key of a payout that was handed to a wallet, before its id. The value is the transaction's hash, or empty before
 /// the wallet has told it.
@@ -173,7 +169,6 @@ pub(super) fn SignTransaction(id: PaymentId, payout: Loaded<Payment>) -> impl In
                         </div>
                     </details>
                 })}
-                <Cancel id=id payout=payout />
             </section>
         </Show>
     }
@@ -319,22 +314,4 @@ fn obstacle_view(obstacle: SigningFailure, needed: &str) -> AnyView {
     let told = (!told.is_empty()).then(|| view! { <p class="quiet wrap">{told}</p> });
     view! { <Notice tone=Tone::Bad title=words::not_signed()><p>{sentence}</p>{told}</Notice> }
         .into_any()
-}
-
-#[component]
-fn Cancel(id: PaymentId, payout: Loaded<Payment>) -> impl IntoView {
-    let (form, toasts, live) = (Form::new(), Toasts::from_context(), Live::from_context());
-    let confirming = RwSignal::new(false);
-    let cancel = Callback::new(move |()| {
-        form.send::<CancelPayment>(path_argument("payment_id", id), move |payment| {
-            toasts.say(words::canceled().to_owned());
-            payout.put(payment);
-            live.refresh();
-        });
-    });
-    view! {
-        {form_failure(form)}
-        <div class="row" data-scope="write"><button type="button" class="button danger" disabled=form.busy on:click=move |_| confirming.set(true)>{words::cancel_payout()}</button></div>
-        <Confirm open=confirming title=words::cancel_payout_ask() consequence=words::cancel_payout_why() act=words::cancel_payout() busy=form.busy on_confirm=cancel />
-    }
 }
