@@ -31,6 +31,29 @@ pub(crate) struct Request {
     headers: Vec<(&'static str, String)>,
 }
 
+impl Request {
+    /// The same request for another page of its list; it names the first page. `None` only if it names none.
+    pub(crate) fn for_page(&self, page: u32) -> Option<Self> {
+        let uri = self.request.uri().to_string();
+        let (path, query) = uri.split_once('?')?;
+        let mut is_paged = false;
+        let pairs = query.split('&').map(|pair| {
+            if pair.starts_with("page=") {
+                is_paged = true;
+                return format!("page={page}");
+            }
+            pair.to_owned()
+        });
+        let uri = format!("{path}?{}", pairs.collect::<Vec<_>>().join("&"));
+        let mut request = self.request.clone();
+        *request.uri_mut() = uri.parse().ok()?;
+        is_paged.then(|| Self {
+            request,
+            headers: self.headers.clone(),
+        })
+    }
+}
+
 /// A request, or the errors for which it must not be sent.
 pub(crate) type Prepared = Result<Request, Report>;
 

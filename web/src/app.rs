@@ -15,7 +15,7 @@ use crate::lazy_pages::{self, COMMERCE, MONEY, SETUP, TRADE, in_dialog};
 use crate::page;
 use crate::session::{Session, SessionState};
 use crate::shell::{
-    Cover, Failed, LazyViews, Live, SessionLock, Shell, SignInAgain, UnsavedChanges,
+    Cover, ExportJobs, Failed, LazyViews, Live, SessionLock, Shell, SignInAgain, UnsavedChanges,
 };
 use crate::text;
 use crate::ui::{Empty, Icon, ToastRegion, Toasts};
@@ -108,6 +108,7 @@ const LAZY: LazyViews = LazyViews {
 #[component]
 fn Inside() -> impl IntoView {
     Cover::provide();
+    ExportJobs::provide();
     let changes = UnsavedChanges::from_context();
     Live::start(Session::from_context());
     share_chains();

@@ -1,6 +1,7 @@
 // Daily work by keyboard: search, navigation, saved views, export.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
 import { SIGNED_OUT, inspect, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
@@ -309,31 +310,49 @@ test("a failed export shows the reason, and an export can be canceled", async ()
   await done();
 });
 
-test("history navigation cancels an export: a file never mixes two lists", async () => {
+test("an export goes on over history navigation: its file never mixes two lists", async () => {
   const { page, daily, done } = await visitor();
-  const saved = [];
-  page.on("download", (download) => saved.push(download.suggestedFilename()));
   await daily.go(`/payments?customer_id=${customer.id}`);
   await daily.turn("/payments");
   const second = /\/v1\/payments\?(?=.*limit=100)(?=.*page=2)/;
   let hold;
   const held = new Promise((resolve) => (hold = resolve));
   await page.route(second, (route) => hold(route));
+  const asked = [];
+  page.on("request", (request) => request.url().includes("limit=100") && asked.push(request.url()));
   await page.getByRole("button", { name: "Export" }).click();
   await startExport(daily.box, "CSV");
   const route = await held;
   await page.goBack();
   await page.waitForURL(/customer_id=/);
   await daily.box.waitFor({ state: "detached" });
-  const asked = [];
-  page.on("request", (request) => request.url().includes("limit=100") && asked.push(request.url()));
-  await Promise.all([page.waitForResponse(second), route.continue()]);
+  const region = page.getByRole("region", { name: "Exports" });
+  await region.getByText("payments.csv").waitFor();
+  await inspect(page, "export_in_background");
+  const download = page.waitForEvent("download");
   await page.unroute(second);
-  await daily.drawn();
-  const rows = JSON.parse(await daily.takeAway("JSON"));
-  assert.deepEqual(rows.map((row) => row.id), [payment]);
-  assert.deepEqual(saved, ["payments.json"]);
-  assert.equal(asked.length, 1, `${asked}`);
+  await route.continue();
+  const file = await readFile(await (await download).path(), "utf8");
+  assert.ok(file.trim().split("\r\n").length > 101, "all payments, not those of the customer");
+  assert.deepEqual(asked.filter((url) => url.includes("customer_id")), []);
+  await region.waitFor({ state: "detached" });
+  await page.getByText("rows exported").waitFor();
+
+  // Stopped in the background, nothing is saved.
+  const saved = [];
+  page.on("download", (download) => saved.push(download.suggestedFilename()));
+  await daily.turn("/payments");
+  let stopped;
+  await page.route(second, (route) => void (stopped = route));
+  await page.getByRole("button", { name: "Export" }).click();
+  await startExport(daily.box, "CSV");
+  await merchant.until("the second page is asked for", () => stopped);
+  await daily.box.getByRole("button", { name: "Continue in the background" }).click();
+  await region.getByRole("button", { name: "Stop the export of payments.csv" }).click();
+  await region.waitFor({ state: "detached" });
+  await stopped.abort().catch(() => {});
+  await page.unroute(second);
+  assert.deepEqual(saved, []);
   await done();
 });
 

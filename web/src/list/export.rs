@@ -10,16 +10,16 @@ use settlekit_core::call::Call;
 use settlekit_core::operation::Operation;
 use settlekit_core::page::{Limit, ListQuery, Page, PageNumber, Sort};
 
-use crate::api::{self, Prepared};
+use crate::api::{self, Prepared, Request};
 use crate::call_failure::CallFailure;
 use crate::list::export_choice::{ExportChoice, Format, Preset};
 use crate::list::export_columns::columns_of;
 use crate::list::export_table::ExportTable;
 use crate::list::xlsx::ROWS_MAX;
 use crate::session::Session;
-use crate::shell::{Location, confirm_leaving_while, failure_notice};
+use crate::shell::{ExportJobs, Location, failure_notice};
 use crate::text;
-use crate::ui::{Dialog, Icon, Notice, Tone, count_text, icon, save, save_bytes};
+use crate::ui::{Dialog, Icon, Notice, Toasts, Tone, count_text, icon, save, save_bytes};
 
 /// Maximum number of attempts while rows leave the list.
 const PASSES_MAX: u32 = 4;
@@ -57,6 +57,17 @@ impl Exporter {
         }
     }
 
+    /// The request of the first page in ascending order; none if there is nothing to request.
+    fn first_page(&self, session: Session, list: &ListQuery) -> Option<Prepared> {
+        let asked = ListQuery {
+            limit: Some(Limit::default()),
+            page: PageNumber::new(1),
+            sort: Some(Sort::Ascending),
+            ..*list
+        };
+        (self.pages)(session, asked)
+    }
+
     /// Uses another exporter if this one has no request.
     pub(crate) fn or(self, other: Self) -> Self {
         Self {
@@ -77,7 +88,7 @@ pub(crate) fn Export(
     let (location, session) = (Location::from_context(), Session::from_context());
     let open = RwSignal::new(false);
     let close = Callback::new(move |()| open.set(false));
-    // A history step changes the list, and a file must not mix two lists: close.
+    // A history step changes the list that the dialog describes.
     let back = window_event_listener_untyped("popstate", move |_| open.set(false));
     on_cleanup(move || back.remove());
     view! {
@@ -95,50 +106,62 @@ fn inside(
     close: Callback<()>,
 ) -> impl IntoView {
     let choice = RwSignal::new(ExportChoice::stored(name));
-    // Number of rows read, and the total, while an export runs.
-    let progress: RwSignal<Option<(usize, u64)>> = RwSignal::new(None);
+    let (jobs, toasts) = (ExportJobs::from_context(), Toasts::from_context());
+    // The export that the dialog has started.
+    let job = RwSignal::new(None::<u32>);
+    let running = Memo::new(move |_| job.get().and_then(|number| jobs.find(number)));
     // Number of rows saved, and of texts cut.
     let saved: RwSignal<Option<(usize, usize)>> = RwSignal::new(None);
     let failure: RwSignal<Option<CallFailure>> = RwSignal::new(None);
     let moved = RwSignal::new(false);
     // Number of rows that did not fit a sheet.
     let longest = RwSignal::new(0_u64);
-    // Closing or stopping increments the number; a running export notices and ends.
-    let turn = StoredValue::new(0_u32);
     let start = Callback::new(move |()| {
-        let exporter = exporter.clone();
         let (list, chosen) = (untrack(|| location.list()), choice.get_untracked());
+        // Fixed now: the filters may change while it runs.
+        let first = match exporter.first_page(session, &list) {
+            None => return,
+            Some(Ok(first)) => first,
+            Some(Err(report)) => {
+                failure.set(Some(CallFailure::from(report)));
+                return;
+            }
+        };
         saved.set(None);
         failure.set(None);
         moved.set(false);
-        progress.set(Some((0, 0)));
-        let mine = turn.try_update_value(|turn| {
-            *turn += 1;
-            *turn
-        });
+        let number = jobs.start(format!("{name}.{}", chosen.format.ending()));
+        job.set(Some(number));
         spawn_local(async move {
-            let goes_on = move || turn.try_get_value() == mine;
-            let outcome = walk(&exporter, &list, session, move |rows, total| {
-                progress.try_set(Some((rows, total)));
-                goes_on()
+            let outcome = walk(&first, list.sort(), session, move |rows, total| {
+                jobs.advance(number, rows, total)
             })
             .await;
-            if !goes_on() {
+            let Some(in_background) = jobs.end(number) else {
                 return;
-            }
-            progress.try_set(None);
+            };
             match outcome {
+                Ok(None) if in_background => toasts.warn(text::export_moved_why().to_owned()),
                 Ok(None) => {
                     moved.try_set(true);
                 }
                 Ok(Some(rows)) if !fits(chosen.format, rows.len() as u64) => {
-                    longest.try_set(rows.len() as u64);
+                    if in_background {
+                        toasts.warn(text::export_too_long_why(&count_text(ROWS_MAX - 1)));
+                    } else {
+                        longest.try_set(rows.len() as u64);
+                    }
                 }
                 Ok(Some(rows)) => {
                     let count = rows.len();
                     let cut = save_as(&chosen, name, rows);
-                    saved.try_set(Some((count, cut)));
+                    if in_background {
+                        toasts.say(text::exported(&count_text(count as u64)));
+                    } else {
+                        saved.try_set(Some((count, cut)));
+                    }
                 }
+                Err(failed) if in_background => toasts.fail(failed),
                 Err(failed) => {
                     failure.try_set(Some(failed));
                 }
@@ -146,10 +169,16 @@ fn inside(
         });
     });
     let stop = move |_| {
-        turn.update_value(|turn| *turn += 1);
-        progress.set(None);
+        if let Some(number) = job.get_untracked() {
+            jobs.end(number);
+        }
     };
-    confirm_leaving_while(move || matches!(progress.try_get_untracked(), Some(Some(_))));
+    // Closing the dialog, or leaving the page, does not end the export.
+    on_cleanup(move || {
+        if let Some(Some(number)) = job.try_get_untracked() {
+            jobs.leave(number);
+        }
+    });
     let is_too_long = Memo::new(move |_| {
         let format = choice.with(|choice| choice.format);
         let rows = total.get().unwrap_or(0).max(longest.get());
@@ -191,11 +220,14 @@ fn inside(
             <p role="status"><strong>{text::exported(&count_text(count as u64))}</strong></p>
             {(cut > 0).then(|| view! { <p>{text::export_cut(&count_text(cut as u64))}</p> })}
         })}
-        {move || match progress.get() {
-            Some((rows, total)) => view! {
-                <progress max=total.max(1).to_string() value=rows.to_string() aria-label=text::export_title()></progress>
-                <p role="status">{text::export_progress(&count_text(rows as u64), &count_text(total))}</p>
-                <div class="row"><button type="button" class="button" on:click=stop>{text::stop()}</button></div>
+        {move || match running.get() {
+            Some(running) => view! {
+                <progress max=running.total.max(1).to_string() value=running.rows.to_string() aria-label=text::export_title()></progress>
+                <p role="status">{text::export_progress(&count_text(running.rows as u64), &count_text(running.total))}</p>
+                <div class="row">
+                    <button type="button" class="button" on:click=stop>{text::stop()}</button>
+                    <button type="button" class="button" on:click=move |_| close.run(())>{text::export_background()}</button>
+                </div>
             }.into_any(),
             None => form().into_any(),
         }}
@@ -322,14 +354,14 @@ fn save_as(choice: &ExportChoice, name: &str, records: Vec<Value>) -> usize {
 /// All matching rows in the user's order; none if rows left the list during every pass. `told` is called after each page with the
 /// number of rows read and the total, and returns whether to continue.
 async fn walk(
-    exporter: &Exporter,
-    list: &ListQuery,
+    first: &Request,
+    sort: Sort,
     session: Session,
     told: impl Fn(usize, u64) -> bool,
 ) -> Result<Option<Vec<Value>>, CallFailure> {
     for _ in 0..PASSES_MAX {
-        if let Some(mut rows) = read_pass(exporter, list, session, &told).await? {
-            if list.sort() == Sort::Descending {
+        if let Some(mut rows) = read_pass(first, session, &told).await? {
+            if sort == Sort::Descending {
                 rows.reverse();
             }
             return Ok(Some(rows));
@@ -342,8 +374,7 @@ async fn walk(
 /// one is skipped: the pass is invalid, as is one with fewer rows than the total, and one whose first page changes. A stopped pass
 /// has the rows so far.
 async fn read_pass(
-    exporter: &Exporter,
-    list: &ListQuery,
+    request: &Request,
     session: Session,
     told: &impl Fn(usize, u64) -> bool,
 ) -> Result<Option<Vec<Value>>, CallFailure> {
@@ -353,7 +384,7 @@ async fn read_pass(
     let first = PageNumber::new(1);
     let mut page = first;
     while let Some(number) = page {
-        let Some(found) = read_page(exporter, list, session, number).await? else {
+        let Some(found) = read_page(request, session, number).await? else {
             break;
         };
         if page == first {
@@ -376,7 +407,7 @@ async fn read_pass(
     // Where the oldest row leaves for each new one, as in an inbox, the total stays.
     if seen > first_ids.len()
         && let Some(number) = first
-        && let Some(found) = read_page(exporter, list, session, number).await?
+        && let Some(found) = read_page(request, session, number).await?
         && ids_of(&found.items) != first_ids
     {
         return Ok(None);
@@ -384,23 +415,16 @@ async fn read_pass(
     Ok((rows.len() as u64 >= total).then_some(rows))
 }
 
-/// A page in ascending order; none if there is nothing to request.
+/// A page in ascending order; none if the list has no pages.
 async fn read_page(
-    exporter: &Exporter,
-    list: &ListQuery,
+    first: &Request,
     session: Session,
     number: PageNumber,
 ) -> Result<Option<Page<Value>>, CallFailure> {
-    let asked = ListQuery {
-        limit: Some(Limit::default()),
-        page: Some(number),
-        sort: Some(Sort::Ascending),
-        ..*list
-    };
-    let Some(prepared) = (exporter.pages)(session, asked) else {
+    let Some(request) = first.for_page(number.get()) else {
         return Ok(None);
     };
-    let answered = api::send(session, prepared).await;
+    let answered = api::send(session, Ok(request)).await;
     api::read_rows(session, answered).map(Some)
 }
 

@@ -12,6 +12,7 @@ use wasm_bindgen::JsCast;
 use crate::address::{link_target, strip_base_path};
 use crate::api;
 use crate::session::Session;
+use crate::shell::export_jobs::ExportRegion;
 use crate::shell::live::Live;
 use crate::shell::navigation::Location;
 use crate::shell::palette::Palette;
@@ -199,6 +200,7 @@ pub(crate) fn Shell(
                 </main>
             </div>
         </div>
+        <ExportRegion />
         <Help open=help inside=lazy.shortcuts />
         <Palette open=palette inside=lazy.palette />
     }

@@ -1,5 +1,6 @@
 //! Shell around every page: navigation, palette, session lock, live connection, failures, unsaved changes.
 
+pub(crate) mod export_jobs;
 pub(crate) mod failure;
 pub(crate) mod frame;
 pub(crate) mod live;
@@ -11,6 +12,7 @@ pub(crate) mod shortcuts;
 pub(crate) mod theme;
 pub(crate) mod unsaved_changes;
 
+pub(crate) use export_jobs::*;
 pub(crate) use failure::*;
 pub(crate) use frame::*;
 pub(crate) use live::*;

@@ -57,8 +57,10 @@ texts! {
     export_own = "Custom selection";
     export_start = "Download";
     export_unfiltered = "No filters are set.";
-    export_many = "Exporting many rows takes a while: 100 are read at a time. Keep this page open. If you stop, no file is saved.";
+    export_many = "Exporting many rows takes a while: 100 are read at a time. You can go on working; keep this tab open. If you stop, no file is saved.";
     export_too_long = "Too many rows for one sheet";
+    export_background = "Continue in the background";
+    exports = "Exports";
     export_moved = "The list kept changing";
     export_moved_why = "Rows moved on every attempt, so the file would be incomplete. Nothing was saved.";
     stop = "Stop";
@@ -82,6 +84,7 @@ texts! {
 
     picked_of(count: usize) = "{count} selected";
     exported(count: &str) = "{count} rows exported", "1" = "1 row exported";
+    export_stop(file: &str) = "Stop the export of {file}";
     export_progress(rows: &str, total: &str) = "{rows} of {total}";
     export_rows(count: &str) = "{count} rows.", "1" = "1 row.";
     export_filters(filters: &str) = "Filters: {filters}";
