@@ -6,7 +6,10 @@ import type { Listing, Options, Page } from "./client.js";
 export type OpenEnum<Known extends string> = Known | (string & {});
 
 /** Any JSON value. */
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+export type Json = string | number | boolean | null | Json[] | JsonObject;
+
+/** Any JSON object. */
+export type JsonObject = { [key: string]: Json };
 
 declare const kind: unique symbol;
 
@@ -20,9 +23,11 @@ export interface Account {
   account_type: AccountType;
   /** The wallet's address; of an extended public key, the first one. */
   address?: string;
+  /** Booked balance in US dollars, of a virtual account that of its chain accounts. Only in the list of accounts; absent without a
+   * price, and on a test network. */
+  balance_usd?: Amount;
   chain?: Chain;
   chain_id?: ChainId;
-  /** Creation time. */
   created_at: Timestamp;
   /** User or API key that created it. */
   created_by?: string;
@@ -34,9 +39,7 @@ export interface Account {
   deposit_splits?: DepositSplit[];
   /** Whether it accepts payments. */
   enabled: boolean;
-  /** Unique id. */
   id: AccountId;
-  /** Display name. */
   name?: string;
   /** Organisation that owns it. */
   org_id: OrganisationId;
@@ -50,19 +53,19 @@ export interface Account {
   payin_fee_pct?: ExactNumber;
   /** Fee on payouts, in percent. */
   payout_fee_pct?: ExactNumber;
-  /** Free-form JSON object. */
-  properties?: { [key: string]: Json };
+  properties?: JsonObject;
   /** Holder of the wallet's keys. */
   provider: AccountProvider;
   /** Merchant-defined reference; bundles one account per chain. */
   reference?: AccountReference;
+  /** The part of `balance_usd` that is reserved for operations in progress. */
+  reserved_usd?: Amount;
   /** Bank sort codes, if any. */
   sort_code?: string[];
   /** Current state. */
   state: AccountState;
   /** Sub-accounts. */
   sub_accounts?: AccountSummary[];
-  /** Time of the last change. */
   updated_at: Timestamp;
   /** Extended public key of the wallet, from which each payment gets an address of its own. */
   xpub?: ExtendedPublicKey;
@@ -77,7 +80,6 @@ export interface AccountBalance {
   /** `posted` minus `reserved`. */
   available: Amount;
   chain: Chain;
-  /** Currency symbol. */
   currency: Currency;
   /** Time of the last known price. */
   last_amount_at?: Timestamp;
@@ -112,11 +114,8 @@ export interface AccountSummary {
   currencies: Currency[];
   /** Whether it accepts payments. */
   enabled: boolean;
-  /** Unique id. */
   id: AccountId;
-  /** Display name. */
   name?: string;
-  /** Merchant-defined reference. */
   reference?: AccountReference;
 }
 
@@ -143,7 +142,6 @@ export type Amount = Branded<string, "Amount">;
 
 /** An API key. */
 export interface ApiKey {
-  /** Creation time. */
   created_at: Timestamp;
   /** Expiry time. */
   expires_at?: Timestamp;
@@ -153,7 +151,6 @@ export interface ApiKey {
   key?: string;
   /** Time of last use, to the minute. */
   last_used_at?: Timestamp;
-  /** Display name. */
   name: string;
   /** Warning about the scopes `payout` and `manage`; only in the answer to its creation. */
   notice?: string;
@@ -169,6 +166,13 @@ export interface ApiKey {
 export type ApiKeyId = Branded<string, "ApiKeyId">;
 
 export type Appearance = OpenEnum<"System" | "Light" | "Dark">;
+
+/** A price in the payer's own currency, only to be read: it is neither paid nor guaranteed. */
+export interface ApproximateAmount {
+  /** Amount, rounded to two decimal places. */
+  amount: Amount;
+  currency: Currency;
+}
 
 /** An asset on a chain. */
 export interface Asset {
@@ -231,13 +235,11 @@ export interface Automation {
   action_type: ActionType;
   /** Condition for acting. */
   condition?: AutomationCondition;
-  /** Creation time. */
   created_at: Timestamp;
   /** Deletion time; absent unless deleted. */
   deleted_at?: Timestamp;
   /** Whether it runs. */
   enabled: boolean;
-  /** Unique id. */
   id: AutomationId;
   /** Time of the last run. */
   last_run_at?: Timestamp;
@@ -249,7 +251,6 @@ export interface Automation {
   rule_id?: RuleId;
   /** Schedule of checks. */
   schedule?: AutomationSchedule;
-  /** Time of the last change. */
   updated_at: Timestamp;
 }
 
@@ -257,7 +258,6 @@ export interface Automation {
 export interface AutomationCondition {
   /** Threshold. */
   amount: Amount;
-  /** Currency of `amount`. */
   amount_currency: Currency;
   /** Asset of the comparison. */
   asset_symbol?: Currency;
@@ -289,7 +289,6 @@ export interface Balance {
   /** `amount` in US dollars; absent without a price, and on a test network. */
   amount_usd?: Amount;
   chain: Chain;
-  /** Currency symbol. */
   currency: Currency;
   /** Contract address of the token; absent for the native asset. */
   token_address?: string;
@@ -340,7 +339,6 @@ export interface ChainDetail {
   explorer_url?: string;
   /** Address family: `evm`, `bitcoin` or `solana`. */
   family: string;
-  /** Chain id. */
   id: ChainId;
   name: string;
   /** Symbol of the asset that pays network fees. */
@@ -374,6 +372,8 @@ export interface Checkout {
   after_completion?: AfterCompletion;
   /** Price. */
   amount: Amount;
+  /** The price in the currencies that the query names, approximately. Currencies without a current price are missing. */
+  amounts_in?: ApproximateAmount[];
   /** Data requested from the payer. */
   collect: Collect;
   /** Currency of the price. */
@@ -410,7 +410,6 @@ export interface CheckoutOption {
   /** Price in that currency. */
   amount: Amount;
   chain: Chain;
-  /** Currency symbol. */
   currency: Currency;
   /** True on a test network, whose money has no value. */
   test_network?: boolean;
@@ -467,7 +466,6 @@ export interface CheckoutPayment {
   sandbox: boolean;
   /** Server time, for the countdown. */
   server_time: Timestamp;
-  /** Current status. */
   status: PaymentStatus;
   /** True on a test network, whose money has no value. */
   test_network?: boolean;
@@ -519,6 +517,8 @@ export type Comparison = OpenEnum<"GreaterThan" | "LessThan">;
 
 export type ConditionEntity = OpenEnum<"Balance">;
 
+export type CountsBy = OpenEnum<"status">;
+
 /** An on-chain transaction (contract, "CryptoTransaction"). */
 export interface CryptoTransaction {
   /** Block that it is in; absent before. */
@@ -538,7 +538,6 @@ export interface CryptoTransaction {
   fee_currency?: Currency;
   /** Sending address. */
   from?: string;
-  /** Unique id. */
   id: number;
   /** Payment it belongs to. */
   payment_id?: PaymentId;
@@ -548,7 +547,6 @@ export interface CryptoTransaction {
   sequence?: number;
   /** Reporter. */
   source: TransactionSource;
-  /** Current status. */
   status: TransactionStatus;
   /** Receiving address, of a payment or an account. */
   to?: string;
@@ -557,7 +555,6 @@ export interface CryptoTransaction {
   transfer_logs?: TransferLog[];
   /** Purpose. */
   type: TransactionType;
-  /** Time of the last change. */
   updated_at: Timestamp;
   /** Amount transferred, in `currency`. */
   value: Amount;
@@ -566,29 +563,32 @@ export interface CryptoTransaction {
 /** A currency symbol. */
 export type Currency = string;
 
+/** Number and sum of records in one currency. */
+export interface CurrencyTotal {
+  /** Sum of their amounts. Amounts of 79 billion and more are counted and not added. */
+  amount: Amount;
+  /** `amount` in US dollars; absent without a price. */
+  amount_usd?: Amount;
+  /** Number of records. */
+  count: number;
+  currency: Currency;
+}
+
 /** A customer, as returned by an update and embedded in other records. */
 export interface Customer {
-  /** Creation time. */
   created_at: Timestamp;
   /** Deletion time; absent unless deleted. */
   deleted_at?: Timestamp;
-  /** E-mail address. */
   email?: string;
-  /** Unique id. */
   id: CustomerId;
-  /** Free-form JSON object. */
-  metadata?: { [key: string]: Json };
-  /** Display name. */
+  metadata?: JsonObject;
   name?: string;
   /** Organisation that owns the record. */
   org_id: OrganisationId;
   /** Phone number, E.164 preferred. */
   phone?: string;
-  /** Free-form JSON object. */
-  properties?: { [key: string]: Json };
-  /** Merchant-defined reference. */
+  properties?: JsonObject;
   reference?: string;
-  /** Time of the last change. */
   updated_at: Timestamp;
   wallet_address?: string;
 }
@@ -598,23 +598,17 @@ export type CustomerId = Branded<string, "CustomerId">;
 
 /** A customer, as listed. */
 export interface CustomerItem {
-  /** Creation time. */
   created_at: Timestamp;
-  /** Merchant-defined reference. */
   customer_ident?: string;
-  /** E-mail address. */
   email?: string;
   /** Whether the customer paid without giving an identity. */
   guest: boolean;
-  /** Unique id. */
   id: CustomerId;
   /** Whether the record was deleted. */
   is_deleted: boolean;
   /** Time of the last payment. */
   last_payment_date?: Timestamp;
-  /** Free-form JSON object. */
-  metadata?: { [key: string]: Json };
-  /** Display name. */
+  metadata?: JsonObject;
   name?: string;
   /** Organisation that owns the record. */
   organisation_id: OrganisationId;
@@ -622,9 +616,10 @@ export interface CustomerItem {
   payments_count: number;
   /** Phone number. */
   phone?: string;
-  /** Free-form JSON object. */
-  properties?: { [key: string]: Json };
-  /** Time of the last change. */
+  properties?: JsonObject;
+  /** What they paid in US dollars: the worth of the deposits of confirmed payments when they were booked, less what was refunded.
+   * Deposits that had no price then are left out; absent without a price source. */
+  spent_usd?: Amount;
   updated_at: Timestamp;
   wallet_address?: string;
 }
@@ -651,7 +646,6 @@ export interface Deposit {
   chain_id: ChainId;
   /** Time it was sent. */
   created_at: Timestamp;
-  /** Currency symbol. */
   currency: Currency;
   /** Hash of the simulated transaction. */
   transaction_hash: string;
@@ -683,6 +677,12 @@ export type Direction = OpenEnum<"IN" | "OUT">;
 
 export type DunningStatus = OpenEnum<"Unknown" | "None" | "Overdue" | "Reminded" | "GivenUp">;
 
+/** Result of emptying the inbox. */
+export interface EmptiedInbox {
+  /** Number of deleted webhooks. */
+  deleted: number;
+}
+
 /** An event with its latest delivery attempt. */
 export interface Event {
   action: EventAction;
@@ -699,6 +699,8 @@ export interface Event {
   /** Earliest time of the next attempt. While one is under way, the time of its repetition if its outcome stays unknown. Absent if
    * none is due, or if an older event of the same record comes first. */
   next_attempt_at?: Timestamp;
+  /** True for a test event, whose record is an example; absent otherwise. */
+  test?: boolean;
   /** Time of the event. */
   timestamp: Timestamp;
   /** Subject. */
@@ -743,18 +745,14 @@ export interface ExternalAccount {
   chain_id?: ChainId;
   /** Country of the bank. */
   country?: string;
-  /** Creation time. */
   created_at: Timestamp;
   /** Supported currency symbols. */
   currencies: Currency[];
   /** Whether payouts may name it. */
   enabled: boolean;
-  /** Unique id. */
   id: ExternalAccountId;
-  /** Display name. */
   name?: string;
   payment_rail?: PaymentRail;
-  /** Merchant-defined reference. */
   reference?: string;
   /** Digital or fiat. */
   type: ExternalAccountType;
@@ -781,15 +779,23 @@ export interface Fault {
 export interface Found {
   /** Account of a movement. */
   account_id?: AccountId;
+  /** Its amount or price; of an account its booked balance in US dollars. */
+  amount?: Amount;
+  /** Chain of an account: those of a virtual account may have the same name. */
+  chain?: Chain;
+  /** Currency of the amount. */
+  currency?: Currency;
   /** Record id. */
   id: string;
   /** Record type. */
   kind: FoundKind;
+  /** Its status, as the record has it. */
+  status?: string;
   /** Name or reference, if any. */
   title?: string;
 }
 
-export type FoundKind = OpenEnum<"Account" | "Customer" | "Invoice" | "Movement" | "Order" | "Payment" | "Plan" | "Subscription">;
+export type FoundKind = OpenEnum<"Account" | "Customer" | "Event" | "ExternalAccount" | "Invoice" | "Movement" | "Order" | "Paylink" | "Payment" | "Plan" | "Quote" | "Subscription">;
 
 export type Frequency = OpenEnum<"Hourly" | "Daily" | "Weekly" | "Monthly">;
 
@@ -837,6 +843,28 @@ export interface HourlyRate {
   usd: Amount;
 }
 
+/** A header of a received webhook. */
+export interface InboxHeader {
+  /** Name in lower case. */
+  name: string;
+  value: string;
+}
+
+/** A webhook that the inbox received. */
+export interface InboxMessage {
+  /** Body, byte for byte as signed. */
+  body: string;
+  /** The delivered event, as in `webhook-id`. */
+  event_id: EventId;
+  /** All headers of the delivery, the signature included. */
+  headers: InboxHeader[];
+  id: number;
+  /** Time it was received. */
+  received_at: Timestamp;
+  /** Event type and action, as in the body. */
+  type: string;
+}
+
 /** A connected chain, as its operator needs to see it. */
 export interface InstallationChain {
   /** Currencies, the native coin among them. */
@@ -855,7 +883,6 @@ export interface InstallationChain {
   finality: boolean;
   /** Latest recorded block. */
   head: number;
-  /** Chain id. */
   id: ChainId;
   /** Blocks of the nodes that are not recorded yet; absent until a server has reported it. */
   lag?: number;
@@ -891,7 +918,6 @@ export interface Instrument {
   estimated_cost_bps: ExactNumber;
   /** Estimated duration of a trade, in milliseconds. */
   estimated_delay_ms: ExactNumber;
-  /** Unique id. */
   id: InstrumentId;
   /** Latest price of one `base` in `quote`. */
   last_price: ExactNumber;
@@ -921,6 +947,8 @@ export interface Invitation {
   email: string;
   /** Expiry time. */
   expires_at: Timestamp;
+  /** True if the address has an account already, as a member of another organisation: its password accepts the invitation. */
+  has_account?: boolean;
   /** Name of an existing member who only sets a new password. */
   name?: string;
   /** Organisation name. */
@@ -933,31 +961,26 @@ export interface Invitation {
 export interface Invoice {
   /** Amount due, in `currency`. */
   amount: Amount;
-  /** Creation time. */
   created_at: Timestamp;
-  /** Currency of `amount`. */
   currency: Currency;
   /** Customer who owes it. */
   customer_id: CustomerId;
   /** Due date. */
   due_at: Timestamp;
   dunning_status: DunningStatus;
-  /** Unique id. */
   id: InvoiceId;
   /** Issue date, past or planned. */
   issuing_at: Timestamp;
   /** Organisation it is owed to. */
   org_id: OrganisationId;
   payment_status: InvoicePaymentStatus;
-  /** Free-form JSON object. */
-  properties?: { [key: string]: Json };
+  properties?: JsonObject;
   /** Invoice number: `INV-` and a sequence number within the organisation. */
   reference?: string;
   /** Origin of the record. */
   source?: Source;
   /** Document status. */
   status: InvoiceStatus;
-  /** Time of the last change. */
   updated_at: Timestamp;
 }
 
@@ -991,7 +1014,6 @@ export interface KybReview {
   attemptCnt?: number;
   /** Id of this attempt. */
   attemptId?: string;
-  /** Creation time. */
   createDate?: string;
   /** Milliseconds since the review became pending. */
   elapsedSincePendingMs?: number;
@@ -1068,7 +1090,6 @@ export interface Member {
   created_at: Timestamp;
   /** E-mail address, in lower case. */
   email: string;
-  /** Unique id. */
   id: UserId;
   /** True for a member who also operates the installation: its chains and its hot wallet. Set from the command line only. */
   installation_operator?: boolean;
@@ -1084,6 +1105,16 @@ export interface Member {
   name?: string;
   /** Removal time; absent unless removed. */
   removed_at?: Timestamp;
+  role: Role;
+}
+
+/** An organisation that a user is a member of. */
+export interface Membership {
+  /** Organisation. */
+  org_id: OrganisationId;
+  /** Name of the organisation. */
+  org_name: string;
+  /** Role of the user in it. */
   role: Role;
 }
 
@@ -1109,9 +1140,7 @@ export interface Movement {
   chain?: Chain;
   /** Time of external confirmation, once confirmed. */
   confirmed_at?: Timestamp;
-  /** Creation time. */
   created_at: Timestamp;
-  /** Currency of `amount`. */
   currency: Currency;
   /** Direction relative to the account. */
   direction: Direction;
@@ -1125,14 +1154,12 @@ export interface Movement {
   fee_currency?: Currency;
   /** Source address of an incoming on-chain movement. */
   from_address?: string;
-  /** Unique id. */
   id: MovementId;
   /** Worth of `amount` in `reporting_currency` when it was booked, to the millionth; absent when `amount_usd` is, and if
    * the organisation had no currency of its own. */
   reporting_amount?: Amount;
   /** The organisation's own currency when it was booked (`properties.currency`). */
   reporting_currency?: Currency;
-  /** Current status. */
   status: MovementStatus;
   /** Destination address of an outgoing on-chain movement. */
   to_address?: string;
@@ -1142,7 +1169,7 @@ export interface Movement {
   type: MovementType;
 }
 
-export type MovementFailure = OpenEnum<"Reverted" | "Dropped" | "NotAccepted" | "ApprovalRefused" | "NotExecuted" | "AmountTooLarge">;
+export type MovementFailure = OpenEnum<"Reverted" | "Dropped" | "NotAccepted" | "ApprovalRefused" | "Canceled" | "NotExecuted" | "AmountTooLarge">;
 
 /** An integer id. */
 export type MovementId = Branded<number, "MovementId">;
@@ -1159,6 +1186,27 @@ export interface NamedCompany {
 
 export type NextAction = OpenEnum<"ChooseMethod" | "SendFunds" | "SignTransaction" | "Wait" | "None">;
 
+/** A note of a member on a record. It can be deleted, not changed. */
+export interface Note {
+  /** Name of the author when the note was written. */
+  author: string;
+  /** Time of writing. */
+  created_at: Timestamp;
+  id: NoteId;
+  /** Whether the caller may delete it. */
+  may_delete: boolean;
+  record_id: string;
+  record_type: NotedRecord;
+  text: string;
+  /** The author; absent if the note was imported from another installation. */
+  user_id?: UserId;
+}
+
+/** An id that begins with note_. */
+export type NoteId = Branded<string, "NoteId">;
+
+export type NotedRecord = OpenEnum<"Account" | "Customer" | "Invoice" | "Movement" | "Payment" | "Paylink" | "Subscription">;
+
 /** An exact decimal. The service sends a JSON number; here it is text, so that no digit is lost. */
 export type ExactNumber = Amount;
 
@@ -1171,12 +1219,9 @@ export type OrderStatus = OpenEnum<"Open" | "Processing" | "Settled" | "Failed" 
 
 /** A merchant organisation. */
 export interface Organisation {
-  /** Creation time. */
   created_at: Timestamp;
-  /** Unique id. */
   id: OrganisationId;
   logo_url?: string;
-  /** Display name. */
   name: string;
   owner_user_id?: string;
   /** Managing partner; absent if none. */
@@ -1185,7 +1230,6 @@ export interface Organisation {
   properties?: OrganisationProperties;
   /** Previous signing secrets stay valid until this time; absent if there are none. */
   signing_secret_overlap_until?: Timestamp;
-  /** Time of the last change. */
   updated_at: Timestamp;
   /** Type not stated by the contract. */
   v1?: Json;
@@ -1209,7 +1253,7 @@ export interface OrganisationProperties {
   /** Reporting currency of the merchant. Totals of the service are in US dollars. */
   currency?: Currency;
   /** E-mail preferences, free-form. Stored only: the service sends no e-mail. */
-  email_notification_options?: { [key: string]: Json };
+  email_notification_options?: JsonObject;
   /** Payer of the service fees: `merchant` or `payer`. */
   fee_payer?: string;
   /** E-mail addresses for copies. Stored only: the service sends no e-mail. */
@@ -1243,13 +1287,10 @@ export interface OutgoingTransaction {
   /** Whether its fee can be raised: it is signed, in no block, and the next that the network waits for. */
   can_raise_fee: boolean;
   chain_id: ChainId;
-  /** Creation time. */
   created_at: Timestamp;
-  /** Currency of `amount`. */
   currency: Currency;
   /** Hot wallet. */
   from: string;
-  /** Unique id. */
   id: TransactionId;
   /** Most that the network can take for it, in the native coin. */
   max_fee?: Amount;
@@ -1268,7 +1309,6 @@ export interface OutgoingTransaction {
   to: string;
   /** Hash of the latest signed form. */
   transaction_hash?: string;
-  /** Time of the last change. */
   updated_at: Timestamp;
 }
 
@@ -1318,6 +1358,8 @@ export interface Overview {
   quote_expires_at?: Timestamp;
   /** Number of firm quotes that can be accepted. */
   quotes_open: number;
+  /** Total of `reserved` in US dollars, without money of test networks; absent without the price of one of its currencies. */
+  reserved_usd?: Amount;
   /** Increases with every event; an older overview is out of date. */
   revision: number;
   /** Reason of the suspension. */
@@ -1335,7 +1377,6 @@ export interface OverviewAccount {
   amount_usd: Amount;
   chain?: Chain;
   name?: string;
-  /** Merchant-defined reference. */
   reference?: AccountReference;
 }
 
@@ -1346,12 +1387,53 @@ export interface OverviewBalance {
   /** `posted` minus `reserved`. */
   available: Amount;
   chain: Chain;
-  /** Currency symbol. */
   currency: Currency;
   /** Booked balance. */
   posted: Amount;
   /** Reserved for operations in progress. */
   reserved: Amount;
+}
+
+/** Recurring revenue, churn, conversion of paylinks, and money that is due. */
+export interface OverviewBusiness {
+  /** Number of payments of paylinks that were confirmed in these days. */
+  checkouts_paid: number;
+  /** Number of checkouts of paylinks that were started in these days. */
+  checkouts_started: number;
+  /** `subscriptions_ended` in percent of `subscriptions_running_before`, to two decimal places; absent if none ran before. Above 100
+   * if subscriptions of these days have ended, too. */
+  churn_pct?: Amount;
+  /** `checkouts_paid` in percent of `checkouts_started`, to two decimal places; absent if no checkout was started. Above 100 if
+   * checkouts of earlier days were paid. */
+  conversion_pct?: Amount;
+  /** Number of times that pages of paylinks were opened in the last 30 days (UTC, today included). */
+  link_visits: number;
+  /** Monthly recurring revenue by currency: the prices of the active subscriptions, each divided by the months of its period. A period
+   * of days or weeks is measured in months of a twelfth of 365 days. */
+  monthly_revenue: CurrencyTotal[];
+  /** Monthly recurring revenue in US dollars; absent without the price of one of its currencies. */
+  monthly_revenue_usd?: Amount;
+  /** Payouts that are not confirmed yet, by currency, without money of test networks. All of them are due: none can be scheduled. */
+  payouts: CurrencyTotal[];
+  /** Invoices of the next seven days (UTC, today included) for the next period of active subscriptions, and for the first one after a
+   * trial, by currency. */
+  renewals: CurrencyTotal[];
+  /** Number of running subscriptions that ended in these days. */
+  subscriptions_ended: number;
+  /** Number of subscriptions whose first period has begun and that have not ended, paused ones included. */
+  subscriptions_running: number;
+  /** Number of these at the start of the last 30 days (UTC, today included). */
+  subscriptions_running_before: number;
+}
+
+/** A figure of the organisation per day. */
+export interface OverviewSeries {
+  /** The days until today. */
+  current: SeriesPart;
+  /** Figure. */
+  metric: SeriesMetric;
+  /** As many days before them, if asked for. */
+  previous?: SeriesPart;
 }
 
 /** A message that a wallet signs to prove ownership of an account's address. */
@@ -1375,13 +1457,11 @@ export interface PayInAddress {
   /** The wallet's address. */
   address: string;
   chain_id: ChainId;
-  /** Creation time. */
   created_at: Timestamp;
   /** Accepted currency symbols. */
   currencies: Currency[];
   /** Customer whose payments it receives. */
   customer_id?: CustomerId;
-  /** Merchant-defined reference. */
   reference?: string;
 }
 
@@ -1397,7 +1477,6 @@ export interface PayerFees {
 export interface Paylink {
   /** What the payer sees after paying. */
   after_completion?: AfterCompletion;
-  /** Creation time. */
   created_at: Timestamp;
   /** User or API key that created it. */
   created_by?: string;
@@ -1407,32 +1486,42 @@ export interface Paylink {
   deleted_at?: Timestamp;
   /** Whether the link is enabled. */
   enabled: boolean;
-  /** Unique id. */
   id: PaylinkId;
   /** Invoice it collects; absent if none. */
   invoice_id?: InvoiceId;
-  /** Free-form JSON object. */
-  metadata?: { [key: string]: Json };
+  metadata?: JsonObject;
   /** The plan it sells, where embedded. */
   plan?: Plan;
   /** Id of the plan it sells. */
   plan_id: PlanId;
-  /** Free-form JSON object. */
-  properties?: { [key: string]: Json };
+  properties?: JsonObject;
   /** Whether the payer is asked for a shipping address. */
   shipping_address_collection: boolean;
   /** Origin of the record. */
   source?: Source;
   /** Whether it accepts payments at the time of the answer, given `enabled` and its plan. Absent in embedded records. */
   state?: PaylinkState;
+  /** Visits, checkouts and payments of the last 30 days (UTC, today included). Only in the answer for one paylink; absent without any. */
+  statistics?: PaylinkStatistics;
   /** Whether the payer is asked for a tax number. */
   tax_ident_collection: boolean;
-  /** Time of the last change. */
   updated_at: Timestamp;
   /** User or API key that last changed it. */
   updated_by?: string;
   /** URL of the payer's page. */
   url: string;
+}
+
+/** How often a paylink was opened, checked out and paid on one day. */
+export interface PaylinkDay {
+  /** Number of checkouts that were started. */
+  checkouts_started: number;
+  /** Day in UTC, `2026-11-21`. */
+  date: string;
+  /** Number of payments that were confirmed. */
+  payments: number;
+  /** Number of times its page was opened. */
+  visits: number;
 }
 
 /** An id that begins with pl_. */
@@ -1464,6 +1553,20 @@ export interface PaylinkPlanUpdate {
 
 export type PaylinkState = OpenEnum<"Open" | "Disabled" | "Expired" | "SoldOut" | "Paid" | "Deleted">;
 
+/** How often a paylink was opened, checked out and paid. */
+export interface PaylinkStatistics {
+  /** Number of checkouts that were started. */
+  checkouts_started: number;
+  /** `payments` in percent of `checkouts_started`, to two decimal places; absent if no checkout was started. */
+  conversion_pct?: Amount;
+  /** The days on which something happened, oldest first. */
+  days: PaylinkDay[];
+  /** Number of payments that were confirmed. */
+  payments: number;
+  /** Number of times its page was opened. */
+  visits: number;
+}
+
 /** Changes to one paylink; absent fields stay unchanged. */
 export interface PaylinkUpdate {
   /** What the payer sees after paying. */
@@ -1486,11 +1589,9 @@ export interface Payment {
   amount_usd?: Amount;
   /** Approval of a payout above a limit. */
   approval?: PayoutApproval;
-  /** Free-form JSON object. */
-  cf_headers?: { [key: string]: Json };
+  cf_headers?: JsonObject;
   /** Chain it is sent on. */
   chain_id?: ChainId;
-  /** Creation time. */
   created_at: Timestamp;
   /** Transaction that paid it. */
   crypto_transaction?: TransactionSummary;
@@ -1506,14 +1607,19 @@ export interface Payment {
   deposit_address?: string;
   /** The price is valid until this time. */
   expires_at?: Timestamp;
+  /** Fees of it in `currency`: that of the service, and for a payout that of the network if it was paid in `currency`. */
+  fee_amount?: Amount;
   /** Sending account, if it belongs to the organisation. */
   from_account?: AccountSummary;
-  /** Unique id. */
+  /** Amount confirmed, in `currency`; for a payout, what left the account for it. With `fee_amount` and `net_amount` only where one
+   * payment is read, and absent before a confirmation. */
+  gross_amount?: Amount;
   id: PaymentId;
   /** Invoice it pays; absent if none. */
   invoice_id?: InvoiceId;
-  /** Free-form JSON object. */
-  metadata?: { [key: string]: Json };
+  metadata?: JsonObject;
+  /** `gross_amount` without `fee_amount`. */
+  net_amount?: Amount;
   /** Network fee that the operator of the service paid for the payer's signed transfers (EIP-3009), in all their transactions that
    * are in a block. Neither payer nor merchant pays it. */
   network_fee?: Amount;
@@ -1537,11 +1643,9 @@ export interface Payment {
   payout_splits?: PayoutSplit[];
   /** Transaction to be signed by the merchant's own wallet, while `next_action` is `SignTransaction`. */
   prepared_transaction?: PreparedTransaction;
-  /** Free-form JSON object. */
-  properties?: { [key: string]: Json };
+  properties?: JsonObject;
   /** Why the payment needs attention. */
   reason?: PaymentReason;
-  /** Merchant-defined reference. */
   reference?: string;
   refunded_amount?: Amount;
   /** Amount of refunds under way: not confirmed yet. */
@@ -1554,7 +1658,6 @@ export interface Payment {
   settlement_transaction?: TransactionSummary;
   /** Origin of the record. */
   source?: Source;
-  /** Current status. */
   status: PaymentStatus;
   /** True on a test network, whose money has no value. */
   test_network?: boolean;
@@ -1562,7 +1665,6 @@ export interface Payment {
   timeline?: TimelineEntry[];
   /** Receiving account. */
   to_account?: AccountSummary;
-  /** Time of the last change. */
   updated_at: Timestamp;
 }
 
@@ -1576,6 +1678,20 @@ export type PaymentRail = OpenEnum<"SEPA" | "SWIFT" | "ACH" | "FPS">;
 export type PaymentReason = OpenEnum<"Underpaid" | "Overpaid" | "PaidLate" | "ApprovalRequired" | "ApprovalRefused">;
 
 export type PaymentStatus = OpenEnum<"Pending" | "Processing" | "Confirmed" | "Failed" | "Expired" | "Canceled" | "Refunded" | "PartialRefunded">;
+
+/** An entry of a payment's timeline. `type` names the part that is present; the others are absent. */
+export interface PaymentTimelineEntry {
+  /** Time when it happened. */
+  at: Timestamp;
+  event?: TimelineEvent;
+  note?: Note;
+  refund?: TimelineRefund;
+  /** New status of the payment. */
+  status?: PaymentStatus;
+  transaction?: TimelineTransaction;
+  /** What happened. */
+  type: TimelineType;
+}
 
 /** Why a payout waits for a second member, and who decided. */
 export interface PayoutApproval {
@@ -1603,7 +1719,6 @@ export interface PayoutEstimate {
   available: Amount;
   /** Whether the balance covers amount and fees. */
   covered: boolean;
-  /** Currency of `amount`. */
   currency: Currency;
   /** Network fee. */
   fee: Amount;
@@ -1625,11 +1740,9 @@ export interface PayoutSplit {
   amount: Amount;
   /** Chain it is sent on. */
   chain_id?: ChainId;
-  /** Currency of `amount`. */
   currency: Currency;
   /** Receiving account. */
   destination_account_id?: AccountId;
-  /** Merchant-defined reference. */
   reference?: string;
 }
 
@@ -1638,7 +1751,6 @@ export interface Plan {
   /** Quantity still for sale; absent when unlimited. */
   available_quantity?: number;
   billing_scheme: BillingScheme;
-  /** Creation time. */
   created_at: Timestamp;
   /** User or API key that created it. */
   created_by?: string;
@@ -1654,34 +1766,28 @@ export interface Plan {
   expires_at?: Timestamp;
   /** Quantity reserved by unpaid checkouts; absent when unlimited. */
   held_quantity?: number;
-  /** Unique id. */
   id: PlanId;
   image_url?: string;
-  /** Free-form JSON object. */
-  metadata?: { [key: string]: Json };
-  /** Display name. */
+  metadata?: JsonObject;
   name: string;
   /** Organisation that owns it. */
   org_id: OrganisationId;
   /** Its paylink, without the embedded plan. */
   payment_link?: Paylink;
   price: Amount;
-  /** Free-form JSON object. */
-  properties?: { [key: string]: Json };
+  properties?: JsonObject;
   /** Interval of a billing period. */
   recurring_interval: RecurringInterval;
   /** Number of intervals in a billing period. */
   recurring_interval_count?: number;
   /** How usage is measured. */
   recurring_usage_type: RecurringUsageType;
-  /** Merchant-defined reference. */
   reference?: string;
   /** Origin of the record. */
   source?: Source;
   /** Free trial before the first period, ISO 8601 (`P14D`). */
   trial_period?: string;
   type: PlanType;
-  /** Time of the last change. */
   updated_at: Timestamp;
 }
 
@@ -1738,14 +1844,13 @@ export interface QrCode {
 export interface QuickTrade {
   /** Account that funds the trade. */
   account_id?: AccountId;
-  /** Creation time. */
   created_at: Timestamp;
   /** How the sold assets are delivered. Of a basket also `sell_assets`: the sold amount of each asset. */
-  deposit_instruction?: { [key: string]: Json };
+  deposit_instruction?: JsonObject;
   /** Bought amount per unit sold. */
   effective_rate: Amount;
   /** Fees by name. */
-  fees?: { [key: string]: Json };
+  fees?: JsonObject;
   /** Amount sold, of a basket that of its first asset. */
   from_amount: Amount;
   /** Chain of the sold asset. */
@@ -1755,17 +1860,15 @@ export interface QuickTrade {
   /** Order id; absent for a dry run. */
   order_id?: OrderId;
   /** What its quote says of the venue: `properties` of the quote. */
-  properties?: { [key: string]: Json };
+  properties?: JsonObject;
   /** Id of the accepted quote; absent for a dry run. */
   quote_id?: QuoteId;
   /** Why it failed or was canceled. */
   reason?: OrderReason;
-  /** Merchant-defined reference. */
   reference?: string;
   /** How the bought asset is delivered. */
-  settlement_instruction?: { [key: string]: Json };
+  settlement_instruction?: JsonObject;
   side: TradeSide;
-  /** Current status. */
   status: OrderStatus;
   /** Amount bought. */
   to_amount: Amount;
@@ -1783,7 +1886,6 @@ export interface Quote {
   account_id?: AccountId;
   /** Bought asset. */
   buy_asset: QuoteAsset;
-  /** Creation time. */
   created_at: Timestamp;
   /** How the sold assets are delivered. */
   deposit_instruction?: DepositInstruction;
@@ -1791,10 +1893,8 @@ export interface Quote {
   expires_at?: Timestamp;
   /** Fees in addition to the rate. */
   fees?: QuoteFees;
-  /** Unique id. */
   id: QuoteId;
-  /** Free-form JSON object. */
-  internal?: { [key: string]: Json };
+  internal?: JsonObject;
   /** Side with the exact amount. */
   mode: QuoteMode;
   /** Organisation that requested it. */
@@ -1802,7 +1902,7 @@ export interface Quote {
   /** `offers`: the amount that each venue gives or takes, the best first (`sell_currency`, `venue`, `amount`, `chosen`). Of a swap on a
    * chain also `expected_amount`, `price_impact_bps`, `slippage_bps`, `network_fee` and `network_fee_currency`; of a basket the
    * sums of its parts, and the impact of the worst swap. Of an automation `automation_id`. */
-  properties?: { [key: string]: Json };
+  properties?: JsonObject;
   rate?: QuoteRate;
   /** Rejection time; absent unless rejected. */
   rejected_at?: Timestamp;
@@ -1812,13 +1912,11 @@ export interface Quote {
   settlement_instruction?: SettlementInstruction;
   /** Origin of the record. */
   source?: string;
-  /** Current status. */
   status: QuoteStatus;
   /** Deadline for funding an accepted quote. */
   ttl_at?: Timestamp;
   /** How it was priced. */
   type: QuoteType;
-  /** Time of the last change. */
   updated_at: Timestamp;
 }
 
@@ -1826,7 +1924,6 @@ export interface Quote {
 export interface QuoteAsset {
   amount: ExactNumber;
   chain_id?: ChainId;
-  /** Currency symbol. */
   symbol: Currency;
   /** Contract address of the token; absent for the native asset. */
   token_address?: string;
@@ -1835,7 +1932,7 @@ export interface QuoteAsset {
 /** Fees of a quote in addition to the rate. */
 export interface QuoteFees {
   /** Fees by name. */
-  breakdown?: { [key: string]: Json };
+  breakdown?: JsonObject;
   /** Currency of the fees. */
   fee_currency?: Currency;
   /** Total of all fees. */
@@ -1856,7 +1953,7 @@ export interface QuoteRate {
   /** Bought amount per unit sold. */
   effective_rate: ExactNumber;
   /** Canadian dollars per unit of each sold asset. */
-  sell_currency_cad_rates?: { [key: string]: Json };
+  sell_currency_cad_rates?: JsonObject;
   /** Value of the trade in US dollars; absent without a price, and on a test network. */
   usd_value?: ExactNumber;
 }
@@ -1867,7 +1964,6 @@ export type QuoteType = OpenEnum<"Automatic" | "Manual">;
 
 /** Price of a currency. */
 export interface Rate {
-  /** Currency symbol. */
   currency: Currency;
   /** Why there is no price now. */
   gap?: RateGap;
@@ -1919,13 +2015,10 @@ export type RecurringUsageType = OpenEnum<"Unknown" | "Licensed" | "Metered">;
 
 /** A replay. */
 export interface Replay {
-  /** Creation time. */
   created_at: Timestamp;
-  /** Unique id. */
   id: ReplayId;
   /** Events queued so far. */
   queued: number;
-  /** Current status. */
   status: ReplayStatus;
   /** Events to redeliver. */
   total: number;
@@ -1965,6 +2058,53 @@ export type Role = OpenEnum<"owner" | "operator" | "viewer">;
 /** An integer id. */
 export type RuleId = Branded<number, "RuleId">;
 
+/** A saved view. */
+export interface SavedView {
+  created_at: Timestamp;
+  id: SavedViewId;
+  /** Whether the caller may change and delete it. */
+  may_change: boolean;
+  name: string;
+  /** Path of the dashboard's page. */
+  page: string;
+  /** Query of the page's URL, without the question mark. */
+  query: string;
+  /** Whether all members of the organisation see it. */
+  shared: boolean;
+  updated_at: Timestamp;
+  /** Member who saved it; absent for a shared view whose author was removed. */
+  user_id?: UserId;
+}
+
+/** An id that begins with sv_. */
+export type SavedViewId = Branded<string, "SavedViewId">;
+
+export type SeriesMetric = OpenEnum<"balance" | "in" | "out">;
+
+/** A figure on the days of a period. */
+export interface SeriesPart {
+  /** First day in UTC. */
+  from: string;
+  /** Number of missing days. */
+  missing_days: number;
+  /** The figure on each day, oldest first, without money of test networks. Days on which some of the money had no price are missing. */
+  points: SeriesPoint[];
+  /** Sum of `points`; absent for a balance, and if all days are missing. */
+  sum_usd?: Amount;
+  /** Last day in UTC. */
+  to: string;
+}
+
+export type SeriesPeriod = OpenEnum<"7" | "30" | "90" | "365">;
+
+/** A figure on one day. */
+export interface SeriesPoint {
+  /** US dollars, exact to the millionth. */
+  amount_usd: Amount;
+  /** Day in UTC, `2026-11-21`. */
+  date: string;
+}
+
 /** A dashboard session. Its token exists only in the cookie. */
 export interface Session {
   /** Whether a chain is connected; without one, nothing can be received or sent. */
@@ -1981,6 +2121,8 @@ export interface Session {
   org_id: OrganisationId;
   /** Name of the organisation. */
   org_name: string;
+  /** Organisations of the user, by name; the session is in one of them. */
+  organisations?: Membership[];
   /** Whether the service runs in sandbox mode. */
   sandbox: boolean;
   /** Signed-in user. */
@@ -2005,12 +2147,9 @@ export type SettlementType = OpenEnum<"Manual" | "Automatic">;
 
 /** The organisation with its signing secret, without `properties`. */
 export interface SigningSecret {
-  /** Creation time. */
   created_at: Timestamp;
-  /** Unique id. */
   id: OrganisationId;
   logo_url?: string;
-  /** Display name. */
   name: string;
   owner_user_id?: string;
   /** Managing partner; absent if none. */
@@ -2019,7 +2158,6 @@ export interface SigningSecret {
   signing_secret: string;
   /** Previous secrets stay valid until this time; absent if there are none. */
   signing_secret_overlap_until?: Timestamp;
-  /** Time of the last change. */
   updated_at: Timestamp;
   /** Public key for webhook signatures, SPKI PEM. */
   webhook_public_key?: string;
@@ -2029,7 +2167,6 @@ export interface SigningSecret {
 
 /** A simulated price. */
 export interface SimulatedPrice {
-  /** Currency symbol. */
   currency: Currency;
   /** US dollars per whole unit. */
   usd: Amount;
@@ -2051,6 +2188,14 @@ export interface SourceRate {
 
 export type SourceRateStatus = OpenEnum<"Fresh" | "Old" | "HeldBack" | "Stray" | "Missing">;
 
+/** Number of a list's records with a status. */
+export interface StatusCount {
+  /** Number of records with it, on all pages. */
+  count: number;
+  /** The status, as the list's filter takes it. */
+  status: string;
+}
+
 /** A step-up token, fresh proof of identity. */
 export interface StepUp {
   /** Expiry time. */
@@ -2061,12 +2206,14 @@ export interface StepUp {
 
 /** An organisation managed by a partner. */
 export interface SubMerchant {
-  /** Creation time. */
+  /** Booked balance of all accounts in US dollars, without test networks; absent without a price. */
+  balance_usd?: Amount;
   created_at: Timestamp;
   /** Organisation id, for `X-ORG-ID`. */
   id: OrganisationId;
-  /** Display name. */
   name: string;
+  /** The part of `balance_usd` that is reserved for operations in progress. */
+  reserved_usd?: Amount;
   /** Whether it is suspended: it can read, but not sell, trade or send. */
   suspended: boolean;
 }
@@ -2075,7 +2222,6 @@ export interface SubMerchant {
 export interface Subscription {
   /** Whether it ends with the current period. */
   cancel_at_period_end: boolean;
-  /** Creation time. */
   created_at: Timestamp;
   /** Billing currency. */
   currency: Currency;
@@ -2083,28 +2229,27 @@ export interface Subscription {
   customer?: Customer;
   /** Subscribing customer. */
   customer_id: CustomerId;
-  /** Unique id. */
   id: SubscriptionId;
   /** Whether an invoice is overdue. */
   is_overdue: boolean;
   /** Plans of the subscription. */
   items: SubscriptionItem[];
-  /** Free-form JSON object. */
-  metadata?: { [key: string]: Json };
+  metadata?: JsonObject;
   /** Organisation that owns it. */
   org_id: OrganisationId;
   payment_method: SubscriptionPaymentMethod;
-  /** Free-form JSON object. */
-  properties?: { [key: string]: Json };
-  /** Merchant-defined reference. */
+  /** End of the running period or of the trial: the time of the next invoice, or of the end of a subscription that is canceled at its
+   * period's end. Not in events; absent while the subscription is paused, and after its end. */
+  period_end?: Timestamp;
+  properties?: JsonObject;
   reference?: string;
   /** Origin of the record. */
   source?: Source;
   /** Start time. */
   start_at: Timestamp;
-  /** Current status. */
   status: SubscriptionStatus;
-  /** Time of the last change. */
+  /** End of the trial; absent after it. Not in events. */
+  trial_ends_at?: Timestamp;
   updated_at: Timestamp;
   /** Type not stated by the contract. */
   v1?: Json;
@@ -2115,17 +2260,13 @@ export type SubscriptionId = Branded<string, "SubscriptionId">;
 
 /** A plan of a subscription. */
 export interface SubscriptionItem {
-  /** Creation time. */
   created_at: Timestamp;
-  /** Unique id. */
   id: SubscriptionItemId;
   plan?: Plan;
   plan_id: PlanId;
-  /** Free-form JSON object. */
-  properties?: { [key: string]: Json };
+  properties?: JsonObject;
   /** Subscription it belongs to. */
   subscription_id: SubscriptionId;
-  /** Time of the last change. */
   updated_at: Timestamp;
   /** Type not stated by the contract. */
   v1?: Json;
@@ -2138,6 +2279,8 @@ export type SubscriptionPaymentMethod = OpenEnum<"Unknown" | "Invoice">;
 
 export type SubscriptionStatus = OpenEnum<"Unknown" | "Pending" | "Future" | "InTrial" | "Active" | "Paused" | "Expired" | "Canceled">;
 
+export type TestEventType = OpenEnum<"Payment" | "Customer" | "Plan" | "MerchantContract" | "Subscription" | "Invoice" | "Transaction" | "CryptoTransaction" | "Account" | "Org">;
+
 /** A status change of a payment. */
 export interface TimelineEntry {
   /** Time of the change. */
@@ -2146,13 +2289,60 @@ export interface TimelineEntry {
   status: PaymentStatus;
 }
 
+/** An event on a timeline. */
+export interface TimelineEvent {
+  action: EventAction;
+  /** Number of attempts. */
+  attempts: number;
+  /** Outcome of the latest attempt. */
+  delivery_status: DeliveryStatus;
+  id: EventId;
+  /** Earliest time of the next attempt; absent if none is due, or if an older event of the same record comes first. */
+  next_attempt_at?: Timestamp;
+  /** Subject: the payment, or one of its movements and transactions. */
+  type: EventType;
+  /** Time of the latest attempt. */
+  webhook_sent_at?: Timestamp;
+}
+
+/** A refund on a timeline. */
+export interface TimelineRefund {
+  /** Amount, in `currency`. */
+  amount: Amount;
+  currency: Currency;
+  /** The payout that sends the money back. */
+  payment_id: PaymentId;
+  /** Why the payout needs attention. */
+  reason?: PaymentReason;
+  /** Status of the payout. */
+  status: PaymentStatus;
+}
+
+/** A transaction on a timeline. */
+export interface TimelineTransaction {
+  /** Amount transferred, in `currency`. */
+  amount: Amount;
+  /** Block that it is in; absent before. */
+  block_number?: number;
+  chain_id: ChainId;
+  /** Number of confirmations: its own block and the blocks on top. */
+  confirmations?: number;
+  confirmations_required?: number;
+  currency: Currency;
+  status: TransactionStatus;
+  transaction_hash: string;
+  /** Purpose. */
+  type: TransactionType;
+}
+
+export type TimelineType = OpenEnum<"Status" | "Transaction" | "Refund" | "Event" | "Note">;
+
 /** A timestamp, RFC 3339. */
 export type Timestamp = string;
 
 /** A currency on a chain, as the target of an exchange. */
 export interface TradableAsset {
   chain_id: ChainId;
-  /** Currency symbol. */
   currency: Currency;
 }
 
@@ -2170,7 +2360,6 @@ export interface TradeCurrency {
   chain_ids: ChainId[];
   /** Decimal places of the smallest unit. */
   scale: number;
-  /** Currency symbol. */
   symbol: Currency;
 }
 
@@ -2195,12 +2384,10 @@ export interface TransactionSummary {
   created_at: Timestamp;
   /** Payment it belongs to. */
   payment_id: PaymentId;
-  /** Current status. */
   status: TransactionStatus;
   transaction_hash: string;
   /** Purpose. */
   type: TransactionType;
-  /** Time of the last change. */
   updated_at: Timestamp;
 }
 
@@ -2283,11 +2470,8 @@ export interface UnsweptProxyList {
 
 /** A dashboard user. */
 export interface User {
-  /** E-mail address. */
   email: string;
-  /** Unique id. */
   id: UserId;
-  /** Display name. */
   name: string;
   role: Role;
 }
@@ -2346,7 +2530,6 @@ export interface PageArguments {
   until?: Timestamp | Date;
 }
 
-/** Arguments of `accounts.create`. */
 export interface CreateAccountArguments {
   /** Address of the self-custody wallet; `address` or `xpub` is required if `managed_account` is false. */
   address?: WalletAddress;
@@ -2355,11 +2538,9 @@ export interface CreateAccountArguments {
   currencies: Currency[];
   /** Whether the service holds the wallet's keys; by default true without `address` and `xpub`, else false. */
   managed_account?: boolean;
-  /** Display name. */
   name?: string;
   /** Parent settlement account, by id or reference. */
   parent_account_id?: AccountKey;
-  /** Merchant-defined reference. */
   reference?: AccountReference;
   /** Only `CryptoPayIn`. */
   type?: AccountType;
@@ -2367,52 +2548,42 @@ export interface CreateAccountArguments {
   xpub?: ExtendedPublicKey;
 }
 
-/** Arguments of `accounts.createOwnershipChallenge`. */
 export interface CreateOwnershipChallengeArguments {
   account: AccountKey;
 }
 
-/** Arguments of `accounts.createPayInAddress`. */
 export interface CreatePayInAddressArguments {
   account: AccountKey;
   chain_id: ChainId;
   /** Customer whose payments it receives. */
   customer_id?: CustomerId;
-  /** Merchant-defined reference. */
   reference?: string;
 }
 
-/** Arguments of `accounts.createVirtualAccount`. */
 export interface CreateVirtualAccountArguments {
   /** Chains of the account. */
   chains: VirtualChain[];
   /** Shares of each deposit to forward; the rest stays on the account. */
   deposit_splits?: DepositSplit[];
-  /** Display name. */
   name?: string;
   /** Merchant-defined reference, shared by the accounts of all chains. */
   reference: AccountReference;
 }
 
-/** Arguments of `accounts.delete`. */
 export interface DeleteAccountArguments {
   account: AccountKey;
 }
 
-/** Arguments of `accounts.get`. */
 export interface GetAccountArguments {
   account: AccountKey;
 }
 
-/** Arguments of `accounts.getMovement`. */
 export interface GetMovementArguments {
   movement_id: MovementId;
 }
 
-/** Arguments of `accounts.list`. */
 export type ListAccountsArguments = PageArguments;
 
-/** Arguments of `accounts.listAllMovements`. */
 export interface ListAllMovementsArguments extends PageArguments {
   /** Only movements of at least this amount; requires `currency`. */
   amount_from?: Amount;
@@ -2420,6 +2591,9 @@ export interface ListAllMovementsArguments extends PageArguments {
   amount_to?: Amount;
   /** Only movements on accounts on one of these chains. */
   chain_id?: ChainId[];
+  /** `status` also counts the movements with each status. Only in the list of all accounts, and absent with a filter other than
+   * `status`, `since` and `until`. */
+  counts?: CountsBy;
   /** Only movements in one of these currencies. */
   currency?: Currency[];
   /** Only incoming or only outgoing movements. */
@@ -2432,45 +2606,24 @@ export interface ListAllMovementsArguments extends PageArguments {
   type?: MovementType[];
 }
 
-/** Arguments of `accounts.listBalances`. */
 export interface ListBalancesArguments {
   account: AccountKey;
 }
 
-/** Arguments of `accounts.listMovements`. */
-export interface ListMovementsArguments extends PageArguments {
+export interface ListMovementsArguments extends ListAllMovementsArguments {
   account: AccountKey;
-  /** Only movements of at least this amount; requires `currency`. */
-  amount_from?: Amount;
-  /** Only movements of at most this amount; requires `currency`. */
-  amount_to?: Amount;
-  /** Only movements on accounts on one of these chains. */
-  chain_id?: ChainId[];
-  /** Only movements in one of these currencies. */
-  currency?: Currency[];
-  /** Only incoming or only outgoing movements. */
-  direction?: Direction;
-  /** A complete transaction hash, deposit address, payout destination, movement id, or payment's id or reference. */
-  search?: string;
-  /** Only movements with one of these statuses. */
-  status?: MovementStatus[];
-  /** Only movements of one of these types. */
-  type?: MovementType[];
 }
 
-/** Arguments of `accounts.listPayInAddresses`. */
 export interface ListPayInAddressesArguments extends PageArguments {
   account: AccountKey;
 }
 
-/** Arguments of `accounts.proveOwnership`. */
 export interface ProveOwnershipArguments {
   account: AccountKey;
   /** Signature by `personal_sign` (EIP-191): `0x` and 65 bytes in hex. */
   signature: string;
 }
 
-/** Arguments of `accounts.updateVirtualAccount`. */
 export interface UpdateVirtualAccountArguments {
   /** Chains to add or enable, with their currencies. */
   chains?: VirtualChain[];
@@ -2482,25 +2635,20 @@ export interface UpdateVirtualAccountArguments {
   reference?: AccountReference;
 }
 
-/** Arguments of `apiKeys.create`. */
 export interface CreateApiKeyArguments {
   /** Expiry time; never when absent. */
   expires_at?: Timestamp;
-  /** Display name. */
   name: string;
   /** Scopes: `read`, `write`, `payout`, `manage`, at most those of the creator; `read` and `write` when absent. */
   scopes?: string[];
 }
 
-/** Arguments of `apiKeys.list`. */
 export type ListApiKeysArguments = PageArguments;
 
-/** Arguments of `apiKeys.revoke`. */
 export interface RevokeApiKeyArguments {
   key_id: ApiKeyId;
 }
 
-/** Arguments of `automations.convertBalance`. */
 export interface ConvertBalanceArguments {
   account: AccountKey;
   /** Currency that is sold. */
@@ -2514,17 +2662,14 @@ export interface ConvertBalanceArguments {
   to_currency: Currency;
 }
 
-/** Arguments of `automations.delete`. */
 export interface DeleteAutomationArguments {
   automation_id: AutomationId;
 }
 
-/** Arguments of `automations.list`. */
 export interface ListAutomationsArguments extends PageArguments {
   account_ref: AccountKey;
 }
 
-/** Arguments of `automations.maintainBalance`. */
 export interface MaintainBalanceArguments {
   account: AccountKey;
   /** Currency of the balance and of both thresholds. */
@@ -2537,7 +2682,6 @@ export interface MaintainBalanceArguments {
   payout_threshold_amount: ExactNumber;
 }
 
-/** Arguments of `automations.update`. */
 export interface UpdateAutomationArguments {
   automation_id: AutomationId;
   /** New threshold of the condition: the threshold of a sweep or a conversion, else the minimum. */
@@ -2548,24 +2692,22 @@ export interface UpdateAutomationArguments {
   schedule?: AutomationSchedule;
 }
 
-/** Arguments of `checkout.get`. */
 export interface GetCheckoutArguments {
   paylink_id: PaylinkId;
+  /** Currencies for `amounts_in`, separated by commas, at most 8. */
+  currency?: Currency[];
 }
 
-/** Arguments of `checkout.getPayment`. */
 export interface GetCheckoutPaymentArguments {
   payment_id: PaymentId;
 }
 
-/** Arguments of `checkout.payFromTestWallet`. */
 export interface PayFromTestWalletArguments {
   payment_id: PaymentId;
   /** Amount; the amount still due when absent. */
   amount?: Amount;
 }
 
-/** Arguments of `checkout.authorizePayment`. */
 export interface AuthorizePaymentArguments {
   payment_id: PaymentId;
   /** The payer's address, which signed. */
@@ -2580,11 +2722,9 @@ export interface AuthorizePaymentArguments {
   value: string;
 }
 
-/** Arguments of `checkout.start`. */
 export interface StartCheckoutArguments {
   paylink_id: PaylinkId;
   chain_id: ChainId;
-  /** Currency symbol. */
   currency: Currency;
   /** Merchant-defined reference of the payer. */
   customer_ident?: string;
@@ -2597,12 +2737,10 @@ export interface StartCheckoutArguments {
   tax_ident?: string;
 }
 
-/** Arguments of `customers.get`. */
 export interface GetCustomerArguments {
   customer_id: CustomerId;
 }
 
-/** Arguments of `customers.list`. */
 export interface ListCustomersArguments extends PageArguments {
   /** Part of a name, e-mail or reference; ignores case and accents. */
   search?: string;
@@ -2610,16 +2748,12 @@ export interface ListCustomersArguments extends PageArguments {
   visit_type?: VisitType;
 }
 
-/** Arguments of `customers.update`. */
 export interface UpdateCustomerArguments {
   customer_id: CustomerId;
-  /** Merchant-defined reference. */
   customer_ident?: string;
   /** Discord name, stored in the customer's properties. */
   discord?: string;
-  /** E-mail address. */
   email?: string;
-  /** Display name. */
   name?: string;
   /** Phone number, E.164 preferred. */
   number?: string;
@@ -2628,12 +2762,10 @@ export interface UpdateCustomerArguments {
   wallet_address?: string;
 }
 
-/** Arguments of `events.cancelReplay`. */
 export interface CancelReplayArguments {
   replay_id: ReplayId;
 }
 
-/** Arguments of `events.countReplay`. */
 export interface CountReplayArguments {
   /** Only events of this action. */
   action?: EventAction;
@@ -2647,7 +2779,6 @@ export interface CountReplayArguments {
   until?: Timestamp | Date;
 }
 
-/** Arguments of `events.createReplay`. */
 export interface CreateReplayArguments {
   /** Only events of this action. */
   action?: EventAction;
@@ -2661,25 +2792,28 @@ export interface CreateReplayArguments {
   until?: Timestamp;
 }
 
-/** Arguments of `events.get`. */
+export interface CreateTestEventArguments {
+  /** Subject. */
+  type: TestEventType;
+}
+
 export interface GetEventArguments {
   event_id: EventId;
 }
 
-/** Arguments of `events.getReplay`. */
 export interface GetReplayArguments {
   replay_id: ReplayId;
 }
 
-/** Arguments of `events.listAttempts`. */
 export interface ListAttemptsArguments {
   event_id: EventId;
 }
 
-/** Arguments of `events.list`. */
 export interface ListEventsArguments extends PageArguments {
   /** Only events of this action. */
   action?: EventAction;
+  /** `status` also counts the events with each delivery status. Absent with `document_id`. */
+  counts?: CountsBy;
   /** Only events with this latest delivery outcome. */
   delivery_status?: DeliveryStatus;
   /** Only events about the record with this id. For a payment, includes events of its movements and transactions. */
@@ -2690,12 +2824,10 @@ export interface ListEventsArguments extends PageArguments {
   type?: EventType;
 }
 
-/** Arguments of `events.retry`. */
 export interface RetryEventArguments {
   event_id: EventId;
 }
 
-/** Arguments of `externalAccounts.create`. */
 export interface CreateExternalAccountArguments {
   /** Full name of the account holder; answers show only a hint. */
   account_holder_name?: string;
@@ -2711,36 +2843,30 @@ export interface CreateExternalAccountArguments {
   country?: string;
   /** Accepted currency symbols. */
   currencies: Currency[];
-  /** Display name. */
   name?: string;
   /** Payment rail; fiat only. */
   payment_rail?: PaymentRail;
-  /** Merchant-defined reference. */
   reference?: string;
   /** Digital or fiat. */
   type: ExternalAccountType;
 }
 
-/** Arguments of `externalAccounts.delete`. */
 export interface DeleteExternalAccountArguments {
   external_account_id: ExternalAccountId;
 }
 
-/** Arguments of `externalAccounts.get`. */
 export interface GetExternalAccountArguments {
   external_account_id: ExternalAccountId;
 }
 
-/** Arguments of `externalAccounts.list`. */
 export type ListExternalAccountsArguments = PageArguments;
 
-/** Arguments of `find.records`. */
 export interface FindRecordsArguments {
-  /** A complete id, reference, address or transaction hash. */
+  /** A complete id, reference, address or transaction hash; the beginning of an id, hash or address, from six characters after
+   * its prefix; or a part of the name of an account, plan or payout destination, from three characters. */
   text?: string;
 }
 
-/** Arguments of `installation.createWalletLink`. */
 export interface CreateWalletLinkArguments {
   /** Name of the wallet, on the button. */
   name: string;
@@ -2749,12 +2875,10 @@ export interface CreateWalletLinkArguments {
   template: string;
 }
 
-/** Arguments of `installation.deleteWalletLink`. */
 export interface DeleteWalletLinkArguments {
   name: string;
 }
 
-/** Arguments of `installation.listOutgoingTransactions`. */
 export interface ListOutgoingTransactionsArguments {
   /** The `next` of the part before. */
   after?: number;
@@ -2764,7 +2888,6 @@ export interface ListOutgoingTransactionsArguments {
   limit?: number;
 }
 
-/** Arguments of `installation.listUnsweptProxies`. */
 export interface ListUnsweptProxiesArguments {
   chain_id: ChainId;
   /** The `next` of the part before. */
@@ -2773,37 +2896,33 @@ export interface ListUnsweptProxiesArguments {
   limit?: number;
 }
 
-/** Arguments of `installation.raiseTransactionFee`. */
 export interface RaiseTransactionFeeArguments {
   transaction_id: TransactionId;
   /** The transaction's `attempts`, as read: a form that was replaced since is not replaced again. */
   attempts: number;
 }
 
-/** Arguments of `installation.updateChain`. */
 export interface UpdateInstallationChainArguments {
   chain_id: ChainId;
   /** Whether reading and sending are paused. Resumed, the service first reads the blocks that were mined during the pause. */
   paused: boolean;
 }
 
-/** Arguments of `invoices.create`. */
 export interface CreateInvoiceArguments {
   subscription_id: SubscriptionId;
   /** Due date, unique per subscription; the end of the current period when absent. */
   due_date?: Timestamp;
-  /** Free-form JSON object. */
-  properties?: { [key: string]: Json };
+  properties?: JsonObject;
   title?: string;
 }
 
-/** Arguments of `invoices.get`. */
 export interface GetInvoiceArguments {
   invoice_id: InvoiceId;
 }
 
-/** Arguments of `invoices.list`. */
 export interface ListInvoicesArguments extends PageArguments {
+  /** `status` also counts the invoices with each payment status. Absent with a customer or a subscription. */
+  counts?: CountsBy;
   /** Filter by customer. */
   customer_id?: CustomerId;
   /** Filter by payment status. */
@@ -2812,75 +2931,80 @@ export interface ListInvoicesArguments extends PageArguments {
   subscription_id?: SubscriptionId;
 }
 
-/** Arguments of `members.acceptInvitation`. */
 export interface AcceptInvitationArguments {
-  /** Display name; ignored for an existing member. */
+  /** Display name; ignored for an existing member or account. */
   name: string;
-  /** New password, at least 12 characters. */
+  /** New password, at least 12 characters; of an existing account its password. */
   password: string;
   /** The token after `#` in the invitation link. */
   token: string;
 }
 
-/** Arguments of `members.invite`. */
 export interface InviteMemberArguments {
-  /** E-mail address. */
   email: string;
   role: Role;
 }
 
-/** Arguments of `members.inviteAgain`. */
 export interface InviteMemberAgainArguments {
   user_id: UserId;
 }
 
-/** Arguments of `members.list`. */
 export type ListMembersArguments = PageArguments;
 
-/** Arguments of `members.openInvitation`. */
 export interface OpenInvitationArguments {
   /** The token after `#` in the invitation link. */
   token: string;
 }
 
-/** Arguments of `members.remove`. */
 export interface RemoveMemberArguments {
   user_id: UserId;
 }
 
-/** Arguments of `members.update`. */
 export interface UpdateMemberArguments {
   user_id: UserId;
   /** New role. */
   role: Role;
 }
 
-/** Arguments of `organisation.rotateSigningSecret`. */
+export interface CreateNoteArguments {
+  /** Id of the record, as text for accounts and movements too. */
+  record_id: string;
+  record_type: NotedRecord;
+  /** Text of at most 2 000 characters. */
+  text: string;
+}
+
+export interface DeleteNoteArguments {
+  note_id: NoteId;
+}
+
+export interface ListNotesArguments {
+  record_id?: string;
+  record_type?: NotedRecord;
+}
+
 export interface RotateSigningSecretArguments {
   /** Revokes the previous secrets immediately, e.g. after a leak; otherwise they stay valid for 24 hours. */
   revoke_old?: boolean;
 }
 
-/** Arguments of `organisation.rotateWebhookKey`. */
 export interface RotateWebhookKeyArguments {
   /** Revokes the previous keys immediately, e.g. after a leak; otherwise they also sign for 24 hours. */
   revoke_old?: boolean;
 }
 
-/** Arguments of `organisation.update`. */
 export interface UpdateOrganisationArguments {
   /** Look and texts of the checkout pages, replaced as a whole; `{}` resets them. */
   checkout_style?: CheckoutStyle;
   /** Reporting currency; the service must have a rate for it. */
   currency?: Currency;
   /** E-mail preferences, free-form. Stored only: the service sends no e-mail. */
-  email_notification_options?: { [key: string]: Json };
+  email_notification_options?: JsonObject;
   /** Payer of the service fees: `merchant` or `payer`. With `payer`, prices on the payer's page include the fee. */
   fee_payer?: string;
   /** E-mail addresses for copies. Stored only: the service sends no e-mail. */
   forwarded_email_recipients?: string[];
   logo_url?: string;
-  /** Display name. */
   name?: string;
   /** IANA time zone of the organisation, e.g. `Europe/Berlin`. */
   time_zone?: string;
@@ -2890,20 +3014,28 @@ export interface UpdateOrganisationArguments {
   webhook_url?: string;
 }
 
-/** Arguments of `partner.getAccount`. */
+export interface GetOverviewSeriesArguments {
+  /** Whether to read as many days before them, too; false when absent. */
+  compare?: boolean;
+  /** Figure. */
+  metric?: SeriesMetric;
+  /** Number of days; 30 when absent. */
+  period?: SeriesPeriod;
+}
+
 export interface GetPartnerAccountArguments {
   account_ref: AccountKey;
 }
 
-/** Arguments of `partner.listBalances`. */
 export interface ListPartnerBalancesArguments {
   account_ref: AccountKey;
 }
 
-/** Arguments of `partner.listSubMerchants`. */
-export type ListSubMerchantsArguments = PageArguments;
+export interface ListSubMerchantsArguments extends PageArguments {
+  /** Part of the name, ignoring case and accents, or a complete organisation id. */
+  search?: string;
+}
 
-/** Arguments of `paylinks.create`. */
 export interface CreatePaylinkArguments {
   /** Accounts that may receive the payment, by id; every account that supports it when absent. In live mode an account on a
    * test network is offered only if it is listed here, or if the organisation has never had others. */
@@ -2930,10 +3062,9 @@ export interface CreatePaylinkArguments {
   intervalCount?: number;
   /** Free-form JSON object. `customer_ident_collection`, `shipping_address_collection` and `tax_ident_collection` set to
    * true request these data from the payer. */
-  metadata?: { [key: string]: Json };
+  metadata?: JsonObject;
   /** Product name. */
   name: string;
-  /** Merchant-defined reference. */
   reference?: string;
   /** Free trial before the first period, ISO 8601 (`P14D`). */
   trial_period?: string;
@@ -2941,36 +3072,32 @@ export interface CreatePaylinkArguments {
   type?: PlanType;
 }
 
-/** Arguments of `paylinks.delete`. */
 export interface DeletePaylinkArguments {
   paylink_id: PaylinkId;
 }
 
-/** Arguments of `paylinks.get`. */
 export interface GetPaylinkArguments {
   paylink_id: PaylinkId;
 }
 
-/** Arguments of `paylinks.list`. */
 export interface ListPaylinksArguments extends PageArguments {
+  /** `status` also counts the paylinks with each status. Absent with a search. */
+  counts?: CountsBy;
   /** Part of the name or of the reference of the plan; ignores case and accents. */
   search?: string;
   /** Only paylinks whose `state` is this one. Those of invoices alone are ever `Paid`. */
   status?: PaylinkState;
 }
 
-/** Arguments of `paylinks.update`. */
 export interface UpdatePaylinksArguments {
   /** One item per paylink. The batch is all or nothing. */
   items: PaylinkUpdate[];
 }
 
-/** Arguments of `payments.cancel`. */
 export interface CancelPaymentArguments {
   payment_id: PaymentId;
 }
 
-/** Arguments of `payments.create`. */
 export interface CreatePaymentArguments {
   /** Receiving account, by id or reference; the first account that supports chain and currency when absent. */
   account?: AccountKey;
@@ -2981,23 +3108,25 @@ export interface CreatePaymentArguments {
   currency: Currency;
   /** Paying customer. */
   customer_id?: CustomerId;
-  /** Free-form JSON object. */
-  metadata?: { [key: string]: Json };
-  /** Merchant-defined reference. */
+  metadata?: JsonObject;
   reference?: string;
 }
 
-/** Arguments of `payments.get`. */
 export interface GetPaymentArguments {
   payment_id: PaymentId;
 }
 
-/** Arguments of `payments.list`. */
+export interface GetPaymentTimelineArguments extends PageArguments {
+  payment_id: PaymentId;
+}
+
 export interface ListPaymentsArguments extends PageArguments {
   /** Only payments of at least this amount; requires `currency`. */
   amount_from?: Amount;
   /** Only payments of at most this amount; requires `currency`. */
   amount_to?: Amount;
+  /** `status` also counts the payments with each status. Absent with a customer, a paylink, an amount or a search. */
+  counts?: CountsBy;
   /** Only payments in one of these currencies, separated by commas. */
   currency?: Currency[];
   /** Filter by customer. */
@@ -3013,7 +3142,6 @@ export interface ListPaymentsArguments extends PageArguments {
   status?: PaymentStatus;
 }
 
-/** Arguments of `payments.refund`. */
 export interface RefundPaymentArguments {
   payment_id: PaymentId;
   /** Destination; the sender's address when absent. */
@@ -3024,12 +3152,10 @@ export interface RefundPaymentArguments {
   reason?: string;
 }
 
-/** Arguments of `payouts.approve`. */
 export interface ApprovePayoutArguments {
   payment_id: PaymentId;
 }
 
-/** Arguments of `payouts.create`. */
 export interface CreatePayoutArguments {
   /** Source account, by id or reference. */
   account: AccountKey;
@@ -3039,39 +3165,36 @@ export interface CreatePayoutArguments {
   amount: Amount;
   /** Chain id; the destination's chain when absent. */
   chain_id?: ChainId;
-  /** Currency of `amount`. */
   currency: Currency;
   /** Destination, by external account id. */
   external_account_id?: ExternalAccountId;
-  /** Free-form JSON object. */
-  metadata?: { [key: string]: Json };
-  /** Merchant-defined reference. */
+  metadata?: JsonObject;
   reference?: string;
 }
 
-/** Arguments of `payouts.estimate`. */
 export interface EstimatePayoutArguments {
   /** Source account, by id or reference. */
   account?: AccountKey;
   /** Amount received by the destination. */
   amount?: Amount;
   chain_id?: ChainId;
-  /** Currency of `amount`. */
   currency?: Currency;
 }
 
-/** Arguments of `payouts.list`. */
 export interface ListPayoutsArguments extends PageArguments {
-  /** Filter by reason: `ApprovalRequired` for payouts that wait for a second member, `ApprovalRefused` for refused ones. */
+  /** `status` also counts the payouts with each status. Absent with a reason. */
+  counts?: CountsBy;
+  /** Filter by reason: `ApprovalRequired` for payouts that wait for a second member, `ApprovalRefused` for refused ones.
+   * Excludes `status`. */
   reason?: PaymentReason;
+  /** Filter by status. */
+  status?: PaymentStatus;
 }
 
-/** Arguments of `payouts.refuse`. */
 export interface RefusePayoutArguments {
   payment_id: PaymentId;
 }
 
-/** Arguments of `plans.create`. */
 export interface CreatePlanArguments {
   /** Quantity for sale; unlimited if absent. */
   available_quantity?: number;
@@ -3082,16 +3205,13 @@ export interface CreatePlanArguments {
   /** Sales end at this time. */
   expires_at?: Timestamp;
   image_url?: string;
-  /** Free-form JSON object. */
-  metadata?: { [key: string]: Json };
-  /** Display name. */
+  metadata?: JsonObject;
   name: string;
   price: Amount;
   /** Interval of a billing period; recurring plans only. */
   recurring_interval?: RecurringInterval;
   /** Number of intervals in a billing period. */
   recurring_interval_count?: number;
-  /** Merchant-defined reference. */
   reference?: string;
   /** Free trial before the first period, ISO 8601 (`P14D`). */
   trial_period?: string;
@@ -3099,35 +3219,28 @@ export interface CreatePlanArguments {
   type?: PlanType;
 }
 
-/** Arguments of `plans.get`. */
 export interface GetPlanArguments {
   plan_id: PlanId;
 }
 
-/** Arguments of `plans.list`. */
 export type ListPlansArguments = PageArguments;
 
-/** Arguments of `quotes.accept`. */
 export interface AcceptQuoteArguments {
   quote_id: QuoteId;
   /** Merchant-defined reference of the order. */
   reference?: string;
 }
 
-/** Arguments of `quotes.get`. */
 export interface GetQuoteArguments {
   quote_id: QuoteId;
 }
 
-/** Arguments of `quotes.list`. */
 export type ListQuotesArguments = PageArguments;
 
-/** Arguments of `quotes.reject`. */
 export interface RejectQuoteArguments {
   quote_id: QuoteId;
 }
 
-/** Arguments of `quotes.request`. */
 export interface RequestQuoteArguments {
   /** Account that funds the trade. */
   account_id?: AccountId;
@@ -3157,30 +3270,25 @@ export interface RequestQuoteArguments {
   settlement_address?: WalletAddress;
 }
 
-/** Arguments of `rates.listHistory`. */
 export interface ListRateHistoryArguments {
   currency: Currency;
   /** How far it goes back; a week when absent. */
   period?: RatePeriod;
 }
 
-/** Arguments of `sandbox.advanceClock`. */
 export interface AdvanceClockArguments {
   /** Seconds to advance, 0 or more; time never goes back. */
   advance_seconds: number;
 }
 
-/** Arguments of `sandbox.createDeposit`. */
 export interface CreateDepositArguments {
   /** Receiving account, by id or reference. */
   account: AccountKey;
   amount: Amount;
   chain_id: ChainId;
-  /** Currency symbol. */
   currency: Currency;
 }
 
-/** Arguments of `sandbox.createFault`. */
 export interface CreateFaultArguments {
   /** Whether the change is committed and only the answer is lost. */
   after_commit?: boolean;
@@ -3192,19 +3300,18 @@ export interface CreateFaultArguments {
   reason: string;
 }
 
-/** Arguments of `sandbox.failPayout`. */
 export interface FailPayoutArguments {
   /** Payment id of a queued or sent payout. */
   payment_id: PaymentId;
 }
 
-/** Arguments of `sandbox.refuseOrder`. */
+export type ListInboxArguments = PageArguments;
+
 export interface RefuseOrderArguments {
   /** Order id of an order whose sold money is reserved. */
   order_id: OrderId;
 }
 
-/** Arguments of `sandbox.reorganiseChain`. */
 export interface ReorganiseChainArguments {
   /** Whether the transaction is mined again in another block; if absent, it is never confirmed. */
   returns?: boolean;
@@ -3212,77 +3319,93 @@ export interface ReorganiseChainArguments {
   transaction_hash: string;
 }
 
-/** Arguments of `sandbox.setPrice`. */
 export interface SetPriceArguments {
-  /** Currency symbol. */
   currency: Currency;
   /** US dollars per whole unit: above 0, at most a billion, with up to 6 decimal places. */
   usd: Amount;
 }
 
-/** Arguments of `sessions.create`. */
+export interface CreateSavedViewArguments {
+  /** Display name: a member's own views of a page have different names, and so do those of the organisation. */
+  name: string;
+  /** Path of the dashboard's page, `/payments`. */
+  page: string;
+  /** Query of the page's URL, without the question mark; may be empty. */
+  query: string;
+  /** Whether all members of the organisation see it, which needs the scope `write`; false when absent. */
+  shared?: boolean;
+}
+
+export interface DeleteSavedViewArguments {
+  saved_view_id: SavedViewId;
+}
+
+export interface UpdateSavedViewArguments {
+  saved_view_id: SavedViewId;
+  name?: string;
+  /** Query of the page's URL, without the question mark. */
+  query?: string;
+  /** Whether all members of the organisation see it. Only its author can stop sharing it. */
+  shared?: boolean;
+}
+
 export interface CreateSessionArguments {
-  /** E-mail address. */
   email: string;
   password: string;
 }
 
-/** Arguments of `sessions.createStepUp`. */
 export interface CreateStepUpArguments {
   password: string;
 }
 
-/** Arguments of `sessions.updatePassword`. */
+export interface SwitchOrganisationArguments {
+  /** Organisation of which the user is a member. */
+  org_id: OrganisationId;
+}
+
 export interface UpdatePasswordArguments {
   /** New password, at least 12 characters. */
   new_password: string;
 }
 
-/** Arguments of `subscriptions.cancel`. */
 export interface CancelSubscriptionArguments {
   subscription_id: SubscriptionId;
   /** Cancels at the end of the current period instead of immediately; false withdraws that. */
   at_period_end?: boolean;
 }
 
-/** Arguments of `subscriptions.create`. */
 export interface CreateSubscriptionArguments {
   /** Subscribing customer. */
   customer_id: CustomerId;
-  /** Free-form JSON object. */
-  metadata?: { [key: string]: Json };
+  metadata?: JsonObject;
   /** Recurring plans with the same currency and billing period. */
   plan_ids: PlanId[];
-  /** Merchant-defined reference. */
   reference?: string;
   /** Start time; now when absent. */
   start_at?: Timestamp;
 }
 
-/** Arguments of `subscriptions.get`. */
 export interface GetSubscriptionArguments {
   subscription_id: SubscriptionId;
 }
 
-/** Arguments of `subscriptions.list`. */
 export interface ListSubscriptionsArguments extends PageArguments {
+  /** `status` also counts the subscriptions with each status. Absent with a customer. */
+  counts?: CountsBy;
   /** Filter by customer. */
   customer_id?: CustomerId;
   /** Filter by status. */
   status?: SubscriptionStatus;
 }
 
-/** Arguments of `subscriptions.pause`. */
 export interface PauseSubscriptionArguments {
   subscription_id: SubscriptionId;
 }
 
-/** Arguments of `subscriptions.resume`. */
 export interface ResumeSubscriptionArguments {
   subscription_id: SubscriptionId;
 }
 
-/** Arguments of `trade.createQuickTrade`. */
 export interface CreateQuickTradeArguments {
   /** Settlement account that funds the trade. */
   account_id?: AccountId;
@@ -3308,12 +3431,10 @@ export interface CreateQuickTradeArguments {
   to_currency: Currency;
 }
 
-/** Arguments of `trade.getOrder`. */
 export interface GetOrderArguments {
   order_id: OrderId;
 }
 
-/** Arguments of `trade.listInstruments`. */
 export interface ListInstrumentsArguments {
   /** Filter by base currency. */
   base?: Currency;
@@ -3323,10 +3444,8 @@ export interface ListInstrumentsArguments {
   venue_id?: VenueId;
 }
 
-/** Arguments of `trade.listOrders`. */
 export type ListOrdersArguments = PageArguments;
 
-/** Arguments of `trade.listTradableAssets`. */
 export interface ListTradableAssetsArguments {
   /** Settlement account whose chains are eligible; the organisation's primary virtual account when absent. */
   account_id?: AccountId;
@@ -3345,445 +3464,369 @@ export interface Rooms {
   readonly accounts: {
     /** Creates a CryptoPayIn settlement account.
      *  Deprecated for payout destinations.
-     * `POST /v1/accounts`
      * @deprecated */
     create(given: CreateAccountArguments, options?: Options): Promise<Account>;
     /** Creates an ownership challenge for an account's wallet to sign.
-     *  It replaces the previous challenge.
-     * `POST /v1/accounts/{account}/ownership/challenge` */
+     *  It replaces the previous challenge. */
     createOwnershipChallenge(given: CreateOwnershipChallengeArguments, options?: Options): Promise<OwnershipChallenge>;
-    /** Creates a permanent pay-in address of an account.
-     * `POST /v1/accounts/{account}/pay-in-addresses` */
+    /** Creates a permanent pay-in address of an account. */
     createPayInAddress(given: CreatePayInAddressArguments, options?: Options): Promise<PayInAddress>;
-    /** Creates a virtual account: one wallet per chain under one reference.
-     * `POST /v1/accounts/virtual` */
+    /** Creates a virtual account: one wallet per chain under one reference. */
     createVirtualAccount(given: CreateVirtualAccountArguments, options?: Options): Promise<Account>;
-    /** Deletes a settlement or virtual account with no balance and no open payments or movements.
-     * `DELETE /v1/accounts/{account}` */
+    /** Deletes a settlement or virtual account with no balance and no open payments or movements. */
     delete(given: DeleteAccountArguments, options?: Options): Promise<Account>;
-    /** Reads one account with its sub-accounts and deposit splits.
-     * `GET /v1/accounts/{account}` */
+    /** Reads one account with its sub-accounts and deposit splits. */
     get(given: GetAccountArguments, options?: Options): Promise<Account>;
-    /** Reads one movement of any of the organisation's accounts.
-     * `GET /v1/movements/{movement_id}` */
+    /** Reads one movement of any of the organisation's accounts. */
     getMovement(given: GetMovementArguments, options?: Options): Promise<Movement>;
-    /** Lists the organisation's settlement and virtual accounts.
-     * `GET /v1/accounts` */
+    /** Lists the organisation's settlement and virtual accounts. */
     list(given?: ListAccountsArguments, options?: Options): Listing<Account>;
-    /** Lists the movements of all accounts of the organisation, newest first.
-     * `GET /v1/movements` */
+    /** Lists the movements of all accounts of the organisation, newest first. */
     listAllMovements(given?: ListAllMovementsArguments, options?: Options): Listing<Movement>;
-    /** Reads the balances of an account (or of all accounts of a reference) and its sub-accounts, for each supported or held currency.
-     * `GET /v1/accounts/{account}/balances` */
+    /** Reads the balances of an account (or of all accounts of a reference) and its sub-accounts, for each supported or held currency. */
     listBalances(given: ListBalancesArguments, options?: Options): Promise<AccountBalance[]>;
-    /** Lists the movements of an account (or of all accounts of a reference) and its sub-accounts, newest first.
-     * `GET /v1/accounts/{account}/movement` */
+    /** Lists the movements of an account (or of all accounts of a reference) and its sub-accounts, newest first. */
     listMovements(given: ListMovementsArguments, options?: Options): Listing<Movement>;
-    /** Lists the permanent pay-in addresses of an account.
-     * `GET /v1/accounts/{account}/pay-in-addresses` */
+    /** Lists the permanent pay-in addresses of an account. */
     listPayInAddresses(given: ListPayInAddressesArguments, options?: Options): Listing<PayInAddress>;
     /** Proves with a wallet signature that the merchant owns an account's address.
-     *  Payments may be sent there from then on.
-     * `POST /v1/accounts/{account}/ownership` */
+     *  Payments may be sent there from then on. */
     proveOwnership(given: ProveOwnershipArguments, options?: Options): Promise<Account>;
-    /** Adds, enables and disables the chains of a virtual account.
-     * `PATCH /v1/accounts/virtual` */
+    /** Adds, enables and disables the chains of a virtual account. */
     updateVirtualAccount(given?: UpdateVirtualAccountArguments, options?: Options): Promise<Account>;
   };
   readonly apiKeys: {
     /** Creates an API key.
-     *  The answer holds the secret, which is shown only once.
-     * `POST /v1/api-keys` */
+     *  The answer holds the secret, which is shown only once. */
     create(given: CreateApiKeyArguments, options?: Options): Promise<ApiKey>;
-    /** Lists API keys, revoked ones included, without their secrets.
-     * `GET /v1/api-keys` */
+    /** Lists API keys, revoked ones included, without their secrets. */
     list(given?: ListApiKeysArguments, options?: Options): Listing<ApiKey>;
-    /** Revokes an API key immediately and permanently.
-     * `DELETE /v1/api-keys/{key_id}` */
+    /** Revokes an API key immediately and permanently. */
     revoke(given: RevokeApiKeyArguments, options?: Options): Promise<ApiKey>;
   };
   readonly automations: {
-    /** Sells all of an account's balance once it is above a threshold, at the best price of all venues.
-     * `POST /v1/partners/accounts/id/{account}/automations/convert-balance` */
+    /** Sells all of an account's balance once it is above a threshold, at the best price of all venues. */
     convertBalance(given: ConvertBalanceArguments, options?: Options): Promise<Automation>;
-    /** Deletes an automation.
-     * `DELETE /v1/partners/automations/{automation_id}` */
+    /** Deletes an automation. */
     delete(given: DeleteAutomationArguments, options?: Options): Promise<Automation>;
-    /** Lists the automations of an account (or of all accounts of a reference) and its sub-accounts.
-     * `GET /v1/partners/accounts/{account_ref}/automations` */
+    /** Lists the automations of an account (or of all accounts of a reference) and its sub-accounts. */
     list(given: ListAutomationsArguments, options?: Options): Listing<Automation>;
-    /** Keeps an account's balance between two thresholds: sends an event when it is low and pays out the surplus when it is high.
-     * `POST /v1/partners/accounts/id/{account}/automations/maintain-balance` */
+    /** Keeps an account's balance between two thresholds: sends an event when it is low and pays out the surplus when it is high. */
     maintainBalance(given: MaintainBalanceArguments, options?: Options): Promise<MaintainedBalance>;
-    /** Enables, disables or changes an automation.
-     * `PATCH /v1/partners/automations/{automation_id}` */
+    /** Enables, disables or changes an automation. */
     update(given: UpdateAutomationArguments, options?: Options): Promise<Automation>;
   };
   readonly chains: {
-    /** Lists the supported chains and their assets.
-     * `GET /v1/chains` */
+    /** Lists the supported chains and their assets. */
     list(options?: Options): Promise<ChainDetail[]>;
   };
   readonly checkout: {
-    /** Reads a paylink as shown to the payer.
-     * `GET /v1/checkout/{paylink_id}` */
+    /** Reads a paylink as shown to the payer. */
     get(given: GetCheckoutArguments, options?: Options): Promise<Checkout>;
-    /** Reads a payment as shown to the payer.
-     * `GET /v1/checkout/payments/{payment_id}` */
+    /** Reads a payment as shown to the payer. */
     getPayment(given: GetCheckoutPaymentArguments, options?: Options): Promise<CheckoutPayment>;
     /** Pays from the test wallet of the simulated chain.
-     * `POST /v1/sandbox/checkout/payments/{payment_id}/pay`, in sandbox mode only */
+     * In sandbox mode only. */
     payFromTestWallet(given: PayFromTestWalletArguments, options?: Options): Promise<CheckoutPayment>;
     /** Pays by a transfer that the payer only signs. The service sends it and pays the network's fee. The same authorization pays
-     *  once; sent again, it returns the payment.
-     * `POST /v1/checkout/payments/{payment_id}/authorizations` */
+     *  once; sent again, it returns the payment. */
     authorizePayment(given: AuthorizePaymentArguments, options?: Options): Promise<CheckoutPayment>;
-    /** Creates a payment from a paylink, with its own deposit address.
-     * `POST /v1/checkout/{paylink_id}/payments` */
+    /** Creates a payment from a paylink, with its own deposit address. */
     start(given: StartCheckoutArguments, options?: Options): Promise<CheckoutPayment>;
   };
   readonly customers: {
-    /** Reads one customer.
-     * `GET /v1/customers/{customer_id}` */
+    /** Reads one customer. */
     get(given: GetCustomerArguments, options?: Options): Promise<Customer>;
-    /** Lists customers with number and time of their payments.
-     * `GET /v1/customers` */
+    /** Lists customers with number and time of their payments. */
     list(given?: ListCustomersArguments, options?: Options): Listing<CustomerItem>;
     /** Updates a customer.
-     *  The answer is the bare record, without envelope.
-     * `PATCH /v1/customers/{customer_id}` */
+     *  The answer is the bare record, without envelope. */
     update(given: UpdateCustomerArguments, options?: Options): Promise<Customer>;
   };
   readonly events: {
-    /** Stops a replay; already queued deliveries are still sent.
-     * `DELETE /v1/events/replays/{replay_id}` */
+    /** Stops a replay; already queued deliveries are still sent. */
     cancelReplay(given: CancelReplayArguments, options?: Options): Promise<Replay>;
-    /** Counts the events that a replay would redeliver.
-     * `GET /v1/events/replays/count` */
+    /** Counts the events that a replay would redeliver. */
     countReplay(given?: CountReplayArguments, options?: Options): Promise<ReplayCount>;
-    /** Redelivers all events that match a filter, in batches.
-     * `POST /v1/events/replays` */
+    /** Redelivers all events that match a filter, in batches. */
     createReplay(given?: CreateReplayArguments, options?: Options): Promise<Replay>;
-    /** Reads one event with its latest delivery attempt.
-     * `GET /v1/events/{event_id}` */
+    /** Records an event with an example record, marked as a test, and sends it to the webhook endpoint.
+     *  The record does not exist. */
+    createTestEvent(given: CreateTestEventArguments, options?: Options): Promise<Event>;
+    /** Reads one event with its latest delivery attempt. */
     get(given: GetEventArguments, options?: Options): Promise<Event>;
-    /** Reads the progress of a replay.
-     * `GET /v1/events/replays/{replay_id}` */
+    /** Reads the progress of a replay. */
     getReplay(given: GetReplayArguments, options?: Options): Promise<Replay>;
-    /** Lists the delivery attempts of an event, oldest first.
-     * `GET /v1/events/{event_id}/attempts` */
+    /** Lists the delivery attempts of an event, oldest first. */
     listAttempts(given: ListAttemptsArguments, options?: Options): Promise<Attempt[]>;
-    /** Lists the organisation's events, newest first.
-     * `GET /v1/events` */
+    /** Lists the organisation's events, newest first. */
     list(given?: ListEventsArguments, options?: Options): Listing<Event>;
-    /** Redelivers an event immediately, to the current webhook URL.
-     * `POST /v1/events/{event_id}/retry` */
+    /** Redelivers an event immediately, to the current webhook URL. */
     retry(given: RetryEventArguments, options?: Options): Promise<Event>;
   };
   readonly externalAccounts: {
-    /** Adds a payout destination.
-     * `POST /v1/accounts/external-account` */
+    /** Adds a payout destination. */
     create(given: CreateExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
     /** Removes a payout destination.
-     *  Payouts in progress continue; new ones cannot name it.
-     * `DELETE /v1/accounts/external-account/{external_account_id}` */
+     *  Payouts in progress continue; new ones cannot name it. */
     delete(given: DeleteExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
-    /** Reads one payout destination.
-     * `GET /v1/accounts/external-account/{external_account_id}` */
+    /** Reads one payout destination. */
     get(given: GetExternalAccountArguments, options?: Options): Promise<ExternalAccount>;
-    /** Lists the payout destinations.
-     * `GET /v1/accounts/external-account` */
+    /** Lists the payout destinations. */
     list(given?: ListExternalAccountsArguments, options?: Options): Listing<ExternalAccount>;
   };
   readonly find: {
-    /** Finds records of any age by id, reference, address or transaction hash.
-     *  Returns at most 20.
-     * `GET /v1/find` */
+    /** Finds records of any age by id, reference, address, transaction hash or name.
+     *  Returns at most 20, complete matches first, and at most five of a kind by a part. */
     records(given?: FindRecordsArguments, options?: Options): Promise<Found[]>;
   };
   readonly installation: {
-    /** Adds a wallet link at the end of the list, which it answers; for operators of the installation.
-     * `POST /v1/installation/wallet-links` */
+    /** Adds a wallet link at the end of the list, which it answers; for operators of the installation. */
     createWalletLink(given: CreateWalletLinkArguments, options?: Options): Promise<WalletLinkTemplate[]>;
-    /** Removes a wallet link and answers the list; for operators of the installation.
-     * `DELETE /v1/installation/wallet-links/{name}` */
+    /** Removes a wallet link and answers the list; for operators of the installation. */
     deleteWalletLink(given: DeleteWalletLinkArguments, options?: Options): Promise<WalletLinkTemplate[]>;
-    /** Lists the hot wallets with their balances and gas money; for operators of the installation.
-     * `GET /v1/installation/wallets` */
+    /** Lists the hot wallets with their balances and gas money; for operators of the installation. */
     listHotWallets(options?: Options): Promise<HotWallet[]>;
-    /** Lists the connected chains with head, lag, nodes, comparison and open work; for operators of the installation.
-     * `GET /v1/installation/chains` */
+    /** Lists the connected chains with head, lag, nodes, comparison and open work; for operators of the installation. */
     listChains(options?: Options): Promise<InstallationChain[]>;
-    /** Lists the transactions under way, oldest first; for operators of the installation.
-     * `GET /v1/installation/transactions` */
+    /** Lists the transactions under way, oldest first; for operators of the installation. */
     listOutgoingTransactions(given?: ListOutgoingTransactionsArguments, options?: Options): Promise<OutgoingTransactionList>;
-    /** Lists the money at proxy wallets of a chain, the next to be swept first; for operators of the installation.
-     * `GET /v1/installation/chains/{chain_id}/unswept-proxies` */
+    /** Lists the money at proxy wallets of a chain, the next to be swept first; for operators of the installation. */
     listUnsweptProxies(given: ListUnsweptProxiesArguments, options?: Options): Promise<UnsweptProxyList>;
-    /** Lists the links that open a wallet on a payer's device, as payers see them; for operators of the installation.
-     * `GET /v1/installation/wallet-links` */
+    /** Lists the links that open a wallet on a payer's device, as payers see them; for operators of the installation. */
     listWalletLinks(options?: Options): Promise<WalletLinkTemplate[]>;
-    /** Replaces a transaction under way by one with the same nonce and a fee an eighth higher; for operators of the installation.
-     * `POST /v1/installation/transactions/{transaction_id}/raise-fee` */
+    /** Replaces a transaction under way by one with the same nonce and a fee an eighth higher; for operators of the installation. */
     raiseTransactionFee(given: RaiseTransactionFeeArguments, options?: Options): Promise<OutgoingTransaction>;
-    /** Forgets the operator's list of wallet links: payers are offered the usual wallets again. For operators of the installation.
-     * `DELETE /v1/installation/wallet-links` */
+    /** Forgets the operator's list of wallet links: payers are offered the usual wallets again. For operators of the installation. */
     restoreWalletLinks(options?: Options): Promise<WalletLinkTemplate[]>;
-    /** Pauses a chain, or resumes it from its latest recorded block; for operators of the installation.
-     * `PATCH /v1/installation/chains/{chain_id}` */
+    /** Pauses a chain, or resumes it from its latest recorded block; for operators of the installation. */
     updateChain(given: UpdateInstallationChainArguments, options?: Options): Promise<InstallationChain>;
   };
   readonly invoices: {
-    /** Creates an invoice for a subscription, or returns the existing one with the same due date.
-     * `POST /v1/subscriptions/{subscription_id}/invoices` */
+    /** Creates an invoice for a subscription, or returns the existing one with the same due date. */
     create(given: CreateInvoiceArguments, options?: Options): Promise<Invoice>;
-    /** Reads one invoice.
-     * `GET /v1/invoices/{invoice_id}` */
+    /** Reads one invoice. */
     get(given: GetInvoiceArguments, options?: Options): Promise<Invoice>;
-    /** Lists invoices.
-     * `GET /v1/invoices` */
+    /** Lists invoices. */
     list(given?: ListInvoicesArguments, options?: Options): Listing<Invoice>;
   };
   readonly members: {
     /** Accepts an invitation and signs in; the answer sets the session cookie.
-     *  For an existing member it sets a new password and ends the other sessions.
-     * `POST /v1/invitations/accept` */
+     *  For an existing member it sets a new password and ends the other sessions. The account of a member of another organisation
+     *  is kept, and its password is needed. */
     acceptInvitation(given: AcceptInvitationArguments, options?: Options): Promise<Session>;
     /** Invites a member.
-     *  The answer holds the invitation link, which is shown only once. Inviting again invalidates the previous link.
-     * `POST /v1/members` */
+     *  The answer holds the invitation link, which is shown only once. Inviting again invalidates the previous link. */
     invite(given: InviteMemberArguments, options?: Options): Promise<Member>;
     /** Creates a new invitation link for a member, shown only once; the previous link stops working.
-     *  A joined member sets a new password with it within a day, which ends their sessions; an invited member joins with it.
-     * `POST /v1/members/{user_id}/invitation` */
+     *  A joined member sets a new password with it within a day, which ends their sessions; an invited member joins with it. */
     inviteAgain(given: InviteMemberAgainArguments, options?: Options): Promise<Member>;
-    /** Lists members, including invited and removed ones.
-     * `GET /v1/members` */
+    /** Lists members, including invited and removed ones. */
     list(given?: ListMembersArguments, options?: Options): Listing<Member>;
-    /** Reads an open invitation.
-     * `POST /v1/invitations/open` */
+    /** Reads an open invitation. */
     openInvitation(given: OpenInvitationArguments, options?: Options): Promise<Invitation>;
-    /** Removes a member or withdraws an invitation; their sessions end immediately.
-     * `DELETE /v1/members/{user_id}` */
+    /** Removes a member or withdraws an invitation; their sessions end immediately. */
     remove(given: RemoveMemberArguments, options?: Options): Promise<Member>;
-    /** Changes a member's role with immediate effect.
-     * `PATCH /v1/members/{user_id}` */
+    /** Changes a member's role with immediate effect. */
     update(given: UpdateMemberArguments, options?: Options): Promise<Member>;
   };
+  readonly notes: {
+    /** Writes a note on a record: at most 200 per record. */
+    create(given: CreateNoteArguments, options?: Options): Promise<Note>;
+    /** Deletes a note: an own one, or any with the scope `manage`. */
+    delete(given: DeleteNoteArguments, options?: Options): Promise<Note>;
+    /** Lists the notes on a record, newest first. */
+    list(given?: ListNotesArguments, options?: Options): Promise<Note[]>;
+  };
   readonly organisation: {
-    /** Reads the organisation's settings and its webhook public key.
-     * `GET /v1/orgs` */
+    /** Reads the organisation's settings and its webhook public key. */
     get(options?: Options): Promise<Organisation>;
-    /** Reads the secret for request signatures.
-     * `GET /v1/orgs/signing-secret` */
+    /** Reads the secret for request signatures. */
     getSigningSecret(options?: Options): Promise<SigningSecret>;
     /** Rotates the signing secret and returns the new one.
-     *  The previous secret stays valid for 24 hours unless revoked.
-     * `PATCH /v1/orgs/signing-secret` */
+     *  The previous secret stays valid for 24 hours unless revoked. */
     rotateSigningSecret(given?: RotateSigningSecretArguments, options?: Options): Promise<SigningSecret>;
     /** Rotates the webhook signing key.
-     *  The previous key also signs for 24 hours unless revoked.
-     * `PATCH /v1/orgs/webhook-secret` */
+     *  The previous key also signs for 24 hours unless revoked. */
     rotateWebhookKey(given?: RotateWebhookKeyArguments, options?: Options): Promise<Organisation>;
-    /** Changes the organisation's settings.
-     * `PUT /v1/orgs` */
+    /** Changes the organisation's settings. */
     update(given?: UpdateOrganisationArguments, options?: Options): Promise<Organisation>;
   };
   readonly overview: {
-    /** Reads balances, recent volume and open issues.
-     * `GET /v1/overview` */
+    /** Reads balances, recent volume and open issues. */
     get(options?: Options): Promise<Overview>;
+    /** Reads recurring revenue, churn, conversion of paylinks, and what is due in the next days. */
+    getBusiness(options?: Options): Promise<OverviewBusiness>;
+    /** Reads the balance, or what came in or went out, per day. */
+    getSeries(given?: GetOverviewSeriesArguments, options?: Options): Promise<OverviewSeries>;
   };
   readonly partner: {
-    /** Reads an account, usually a virtual one, by its reference or id.
-     * `GET /v1/partners/accounts/{account_ref}` */
+    /** Reads an account, usually a virtual one, by its reference or id. */
     getAccount(given: GetPartnerAccountArguments, options?: Options): Promise<Account>;
-    /** Reads the balances of an account (or of all accounts of a reference) and its sub-accounts.
-     * `GET /v1/partners/accounts/{account_ref}/balances` */
+    /** Reads the balances of an account (or of all accounts of a reference) and its sub-accounts. */
     listBalances(given: ListPartnerBalancesArguments, options?: Options): Promise<Balances>;
-    /** Lists the sub-merchants that the caller may act for as a partner.
-     * `GET /v1/partners/sub-merchants` */
+    /** Lists the sub-merchants that the caller may act for as a partner, with their balances. */
     listSubMerchants(given?: ListSubMerchantsArguments, options?: Options): Listing<SubMerchant>;
   };
   readonly paylinks: {
     /** Creates a payment link and the plan it sells.
      *  In live mode it offers an account on a test network, whose money has no value, only if `account_ids` lists it, or if all accounts
-     *  of the organisation are on test networks.
-     * `POST /v1/paylinks` */
+     *  of the organisation are on test networks. */
     create(given: CreatePaylinkArguments, options?: Options): Promise<Paylink>;
-    /** Soft-deletes a paylink: it accepts no more payments and keeps its history.
-     * `DELETE /v1/paylinks/{paylink_id}` */
+    /** Soft-deletes a paylink: it accepts no more payments and keeps its history. */
     delete(given: DeletePaylinkArguments, options?: Options): Promise<string>;
-    /** Reads one paylink with its plan.
-     * `GET /v1/paylinks/{paylink_id}` */
+    /** Reads one paylink with its plan. */
     get(given: GetPaylinkArguments, options?: Options): Promise<Paylink>;
     /** Lists paylinks with their plans, deleted ones included.
-     *  Paylinks of invoices are not listed.
-     * `GET /v1/paylinks` */
+     *  Paylinks of invoices are not listed. */
     list(given?: ListPaylinksArguments, options?: Options): Listing<Paylink>;
     /** Updates several paylinks atomically.
-     *  The answer follows the order of the items.
-     * `PATCH /v1/paylinks/batch` */
+     *  The answer follows the order of the items. */
     update(given: UpdatePaylinksArguments, options?: Options): Promise<Paylink[]>;
   };
   readonly payments: {
-    /** Cancels a Processing proxy-wallet one-time payment with nothing paid.
-     * `DELETE /v1/payments/{payment_id}` */
+    /** Cancels a Processing proxy-wallet one-time payment with nothing paid, or a payout whose transaction is not signed: all of its
+     *  money returns to the account. A canceled payout still counts for its day's limit. */
     cancel(given: CancelPaymentArguments, options?: Options): Promise<Payment>;
-    /** Creates a payment with its own deposit address.
-     * `POST /v1/payments` */
+    /** Creates a payment with its own deposit address. */
     create(given: CreatePaymentArguments, options?: Options): Promise<Payment>;
-    /** Reads one payment with its transactions and timeline.
-     * `GET /v1/payments/{payment_id}` */
+    /** Reads one payment with its transactions and timeline. */
     get(given: GetPaymentArguments, options?: Options): Promise<Payment>;
-    /** Lists payments.
-     * `GET /v1/payments` */
+    /** Lists what happened to a payment or payout: changes of its status, transactions, refunds and events, newest first.
+     *  The dashboard's session also gets the notes of members. At most 10 000 entries can be read. */
+    getTimeline(given: GetPaymentTimelineArguments, options?: Options): Listing<PaymentTimelineEntry>;
+    /** Lists payments. */
     list(given?: ListPaymentsArguments, options?: Options): Listing<Payment>;
     /** Refunds a payment fully or partially.
      *  A refund is a payout and must be signed: one for each address, whose `parent_id` is the payment. The payment has
-     *  `refunding_amount` until they are confirmed, and is `Refunded` or `PartialRefunded` then.
-     * `POST /v1/payments/{payment_id}/refunds` */
+     *  `refunding_amount` until they are confirmed, and is `Refunded` or `PartialRefunded` then. */
     refund(given: RefundPaymentArguments, options?: Options): Promise<Payment>;
   };
   readonly payouts: {
     /** Approves a payout above a limit, which is then sent.
-     *  The payout has the reason `ApprovalRequired` until then. The member who created it can't approve it.
-     * `POST /v1/payouts/{payment_id}/approve` */
+     *  The payout has the reason `ApprovalRequired` until then. The member who created it can't approve it. */
     approve(given: ApprovePayoutArguments, options?: Options): Promise<Payment>;
-    /** Sends money out of an account.
-     * `POST /v1/payouts` */
+    /** Sends money out of an account. */
     create(given: CreatePayoutArguments, options?: Options): Promise<Payment>;
-    /** Estimates the current cost of a payout.
-     * `GET /v1/payouts/estimate` */
+    /** Estimates the current cost of a payout. */
     estimate(given?: EstimatePayoutArguments, options?: Options): Promise<PayoutEstimate>;
-    /** Lists payouts.
-     * `GET /v1/payouts` */
+    /** Lists payouts. */
     list(given?: ListPayoutsArguments, options?: Options): Listing<Payment>;
     /** Refuses a payout that waits for approval. Its money returns to the account.
-     *  The member who created it can't refuse it.
-     * `POST /v1/payouts/{payment_id}/refuse` */
+     *  The member who created it can't refuse it. */
     refuse(given: RefusePayoutArguments, options?: Options): Promise<Payment>;
   };
   readonly plans: {
-    /** Creates a billing plan.
-     * `POST /v1/plan` */
+    /** Creates a billing plan. */
     create(given: CreatePlanArguments, options?: Options): Promise<Plan>;
-    /** Reads one billing plan with its paylink.
-     * `GET /v1/plan/{plan_id}` */
+    /** Reads one billing plan with its paylink. */
     get(given: GetPlanArguments, options?: Options): Promise<Plan>;
     /** Lists billing plans with their paylinks.
-     *  Plans created for invoices are not listed.
-     * `GET /v1/plan` */
+     *  Plans created for invoices are not listed. */
     list(given?: ListPlansArguments, options?: Options): Listing<Plan>;
   };
   readonly quotes: {
     /** Accepts a quote before it expires, once.
-     *  The answer is the order.
-     * `POST /v1/trade/quote/{quote_id}/accept` */
+     *  The answer is the order. */
     accept(given: AcceptQuoteArguments, options?: Options): Promise<QuickTrade>;
-    /** Reads one quote.
-     * `GET /v1/trade/quote/{quote_id}` */
+    /** Reads one quote. */
     get(given: GetQuoteArguments, options?: Options): Promise<Quote>;
-    /** Lists the organisation's quotes; requires the OTC feature.
-     * `GET /v1/trade/quote/history` */
+    /** Lists the organisation's quotes; requires the OTC feature. */
     list(given?: ListQuotesArguments, options?: Options): Listing<Quote>;
-    /** Rejects a quote, which can no longer be accepted.
-     * `POST /v1/trade/quote/{quote_id}/reject` */
+    /** Rejects a quote, which can no longer be accepted. */
     reject(given: RejectQuoteArguments, options?: Options): Promise<Quote>;
-    /** Requests a firm quote, valid for a limited time, or an estimate.
-     * `GET /v1/trade/quote` */
+    /** Requests a firm quote, valid for a limited time, or an estimate. */
     request(given?: RequestQuoteArguments, options?: Options): Promise<Quote>;
   };
   readonly rates: {
-    /** Lists the past prices of a currency in US dollars, oldest first. Hours or days without a price are missing.
-     * `GET /v1/rates/{currency}/history` */
+    /** Lists the past prices of a currency in US dollars, oldest first. Hours or days without a price are missing. */
     listHistory(given: ListRateHistoryArguments, options?: Options): Promise<HourlyRate[]>;
-    /** Lists the current prices of currencies in US dollars, and the price of each source.
-     * `GET /v1/rates` */
+    /** Lists the current prices of currencies in US dollars, and the price of each source. */
     list(options?: Options): Promise<RateList>;
   };
   readonly sandbox: {
     /** Advances the service's clock.
-     * `POST /v1/sandbox/clock`, in sandbox mode only */
+     * In sandbox mode only. */
     advanceClock(given: AdvanceClockArguments, options?: Options): Promise<Clock>;
     /** Sends a deposit to an account on the simulated chain.
-     * `POST /v1/sandbox/deposits`, in sandbox mode only */
+     * In sandbox mode only. */
     createDeposit(given: CreateDepositArguments, options?: Options): Promise<Deposit>;
     /** Makes the next calls fail.
-     * `POST /v1/sandbox/faults`, in sandbox mode only */
+     * In sandbox mode only. */
     createFault(given: CreateFaultArguments, options?: Options): Promise<Fault>;
+    /** Deletes all webhooks from the organisation's inbox. Events and their delivery attempts stay.
+     * In sandbox mode only. */
+    emptyInbox(options?: Options): Promise<EmptiedInbox>;
     /** Fails a payout on the simulated chain; a queued payout fails once it is sent.
      *  Returns the payout.
-     * `POST /v1/sandbox/payout-failures`, in sandbox mode only */
+     * In sandbox mode only. */
     failPayout(given: FailPayoutArguments, options?: Options): Promise<Payment>;
+    /** Lists the webhooks that the organisation's inbox received, newest first; the latest 500 are kept.
+     * In sandbox mode only. */
+    listInbox(given?: ListInboxArguments, options?: Options): Listing<InboxMessage>;
     /** Has the simulated venue refuse an order: it is Failed with `VenueRefused`, and its money is released.
      *  Returns the order.
-     * `POST /v1/sandbox/order-refusals`, in sandbox mode only */
+     * In sandbox mode only. */
     refuseOrder(given: RefuseOrderArguments, options?: Options): Promise<QuickTrade>;
     /** Reverts the blocks of the simulated chain that hold a transaction.
      *  Returns the transaction.
-     * `POST /v1/sandbox/reorganisations`, in sandbox mode only */
+     * In sandbox mode only. */
     reorganiseChain(given: ReorganiseChainArguments, options?: Options): Promise<CryptoTransaction>;
     /** Sets the simulated price of a currency for all organisations: values, conversions and quotes use it from now on.
      *  Accepted quotes keep their price.
-     * `POST /v1/sandbox/prices`, in sandbox mode only */
+     * In sandbox mode only. */
     setPrice(given: SetPriceArguments, options?: Options): Promise<SimulatedPrice>;
   };
+  readonly savedViews: {
+    /** Saves a view of a list: at most 50 of a member's own, and 100 of the organisation. */
+    create(given: CreateSavedViewArguments, options?: Options): Promise<SavedView>;
+    /** Deletes a saved view: an own one, or a shared one with the scope `manage`. */
+    delete(given: DeleteSavedViewArguments, options?: Options): Promise<SavedView>;
+    /** Lists the caller's own saved views and those of the organisation, by name. */
+    list(options?: Options): Promise<SavedView[]>;
+    /** Changes a saved view: an own one, or a shared one with the scope `manage`. */
+    update(given: UpdateSavedViewArguments, options?: Options): Promise<SavedView>;
+  };
   readonly sessions: {
-    /** Signs in; the answer sets the session cookie.
-     * `POST /v1/sessions` */
+    /** Signs in; the answer sets the session cookie. */
     create(given: CreateSessionArguments, options?: Options): Promise<Session>;
-    /** Confirms the identity of the signed-in user, for sensitive operations.
-     * `POST /v1/sessions/step-up` */
+    /** Confirms the identity of the signed-in user, for sensitive operations. */
     createStepUp(given: CreateStepUpArguments, options?: Options): Promise<StepUp>;
-    /** Signs out; the answer clears the session cookie.
-     * `DELETE /v1/sessions/current` */
+    /** Signs out; the answer clears the session cookie. */
     delete(options?: Options): Promise<string>;
-    /** Reads the current session.
-     * `GET /v1/sessions/current` */
+    /** Reads the current session. */
     get(options?: Options): Promise<Session>;
-    /** Changes the user's own password and ends their other sessions.
-     * `PUT /v1/sessions/password` */
+    /** Goes on in another organisation of the user. The answer sets a new session cookie; it ends when the session would have ended. */
+    switchOrganisation(given: SwitchOrganisationArguments, options?: Options): Promise<Session>;
+    /** Changes the user's own password and ends their other sessions. */
     updatePassword(given: UpdatePasswordArguments, options?: Options): Promise<Session>;
   };
   readonly subscriptions: {
-    /** Cancels a subscription immediately or at the end of the current period.
-     * `POST /v1/subscriptions/{subscription_id}/cancel` */
+    /** Cancels a subscription immediately or at the end of the current period. */
     cancel(given: CancelSubscriptionArguments, options?: Options): Promise<Subscription>;
-    /** Subscribes a customer to plans.
-     * `POST /v1/subscriptions` */
+    /** Subscribes a customer to plans. */
     create(given: CreateSubscriptionArguments, options?: Options): Promise<Subscription>;
-    /** Reads one subscription with its customer and plans.
-     * `GET /v1/subscriptions/{subscription_id}` */
+    /** Reads one subscription with its customer and plans. */
     get(given: GetSubscriptionArguments, options?: Options): Promise<Subscription>;
-    /** Lists subscriptions, each with its customer and plans.
-     * `GET /v1/subscriptions` */
+    /** Lists subscriptions, each with its customer and plans. */
     list(given?: ListSubscriptionsArguments, options?: Options): Listing<Subscription>;
-    /** Pauses a subscription: nothing is billed until it is resumed.
-     * `POST /v1/subscriptions/{subscription_id}/pause` */
+    /** Pauses a subscription: nothing is billed until it is resumed. */
     pause(given: PauseSubscriptionArguments, options?: Options): Promise<Subscription>;
-    /** Resumes a paused subscription; a new period starts immediately.
-     * `POST /v1/subscriptions/{subscription_id}/resume` */
+    /** Resumes a paused subscription; a new period starts immediately. */
     resume(given: ResumeSubscriptionArguments, options?: Options): Promise<Subscription>;
   };
   readonly trade: {
-    /** Executes a trade immediately at the current price, or estimates it.
-     * `POST /v1/trade/quicktrade` */
+    /** Executes a trade immediately at the current price, or estimates it. */
     createQuickTrade(given: CreateQuickTradeArguments, options?: Options): Promise<QuickTrade>;
-    /** Lists the currencies and payment methods available for trading.
-     * `GET /v1/trade/currencies` */
+    /** Lists the currencies and payment methods available for trading. */
     getCurrencies(options?: Options): Promise<TradeCurrencies>;
-    /** Reads one order.
-     * `GET /v1/trade/orders/{order_id}` */
+    /** Reads one order. */
     getOrder(given: GetOrderArguments, options?: Options): Promise<QuickTrade>;
-    /** Lists the instruments of all venues; only for the OTC organisation.
-     * `GET /v1/trade/instruments` */
+    /** Lists the instruments of all venues; only for the OTC organisation. */
     listInstruments(given?: ListInstrumentsArguments, options?: Options): Promise<Instrument[]>;
-    /** Lists orders.
-     * `GET /v1/trade/orders` */
+    /** Lists orders. */
     listOrders(given?: ListOrdersArguments, options?: Options): Listing<QuickTrade>;
-    /** Lists every currency and chain that an asset can be exchanged into.
-     * `GET /v1/trade/tradable-assets` */
+    /** Lists every currency and chain that an asset can be exchanged into. */
     listTradableAssets(given?: ListTradableAssetsArguments, options?: Options): Promise<TradableAsset[]>;
   };
 }
@@ -3824,6 +3867,7 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["events", "cancelReplay", "CancelReplay", "ar"],
   ["events", "countReplay", "CountReplay", "ar"],
   ["events", "createReplay", "CreateReplay", "ar"],
+  ["events", "createTestEvent", "CreateTestEvent", "ar"],
   ["events", "get", "GetEvent", "ar"],
   ["events", "getReplay", "GetReplay", "ar"],
   ["events", "listAttempts", "ListAttempts", "ar"],
@@ -3854,12 +3898,17 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["members", "openInvitation", "OpenInvitation", "ar"],
   ["members", "remove", "RemoveMember", "ar"],
   ["members", "update", "UpdateMember", "ar"],
+  ["notes", "create", "CreateNote", "ar"],
+  ["notes", "delete", "DeleteNote", "ar"],
+  ["notes", "list", "ListNotes", "ar"],
   ["organisation", "get", "GetOrganisation", "nr"],
   ["organisation", "getSigningSecret", "GetSigningSecret", "nr"],
   ["organisation", "rotateSigningSecret", "RotateSigningSecret", "ar"],
   ["organisation", "rotateWebhookKey", "RotateWebhookKey", "ar"],
   ["organisation", "update", "UpdateOrganisation", "ar"],
   ["overview", "get", "GetOverview", "nr"],
+  ["overview", "getBusiness", "GetOverviewBusiness", "nr"],
+  ["overview", "getSeries", "GetOverviewSeries", "ar"],
   ["partner", "getAccount", "GetPartnerAccount", "ar"],
   ["partner", "listBalances", "ListPartnerBalances", "ar"],
   ["partner", "listSubMerchants", "ListSubMerchants", "al"],
@@ -3871,6 +3920,7 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["payments", "cancel", "CancelPayment", "ar"],
   ["payments", "create", "CreatePayment", "ar"],
   ["payments", "get", "GetPayment", "ar"],
+  ["payments", "getTimeline", "GetPaymentTimeline", "al"],
   ["payments", "list", "ListPayments", "al"],
   ["payments", "refund", "RefundPayment", "ar"],
   ["payouts", "approve", "ApprovePayout", "ar"],
@@ -3891,14 +3941,21 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
   ["sandbox", "advanceClock", "AdvanceClock", "ar"],
   ["sandbox", "createDeposit", "CreateDeposit", "ar"],
   ["sandbox", "createFault", "CreateFault", "ar"],
+  ["sandbox", "emptyInbox", "EmptyInbox", "nr"],
   ["sandbox", "failPayout", "FailPayout", "ar"],
+  ["sandbox", "listInbox", "ListInbox", "al"],
   ["sandbox", "refuseOrder", "RefuseOrder", "ar"],
   ["sandbox", "reorganiseChain", "ReorganiseChain", "ar"],
   ["sandbox", "setPrice", "SetPrice", "ar"],
+  ["savedViews", "create", "CreateSavedView", "ar"],
+  ["savedViews", "delete", "DeleteSavedView", "ar"],
+  ["savedViews", "list", "ListSavedViews", "nr"],
+  ["savedViews", "update", "UpdateSavedView", "ar"],
   ["sessions", "create", "CreateSession", "ar"],
   ["sessions", "createStepUp", "CreateStepUp", "ar"],
   ["sessions", "delete", "DeleteSession", "nr"],
   ["sessions", "get", "GetSession", "nr"],
+  ["sessions", "switchOrganisation", "SwitchOrganisation", "ar"],
   ["sessions", "updatePassword", "UpdatePassword", "ar"],
   ["subscriptions", "cancel", "CancelSubscription", "ar"],
   ["subscriptions", "create", "CreateSubscription", "ar"],
@@ -3916,138 +3973,160 @@ export const OPERATIONS: readonly (readonly [string, string, string, string])[] 
 
 export type { Page };
 
-/** What an operation takes and returns: arguments, record, names of the query's fields, names of the body's. */
-export interface OperationTypes<Given, Returned, Query extends keyof Given = never, Body extends keyof Given = never> {
+/** What an operation with no body takes and returns, and the names of its path. */
+export interface QueryTypes<Given, Returned, Path extends keyof Given = never> {
   arguments: Given;
-  query: Pick<Given, Query>;
-  body: Pick<Given, Body>;
+  query: Omit<Given, Path>;
+  body: {};
+  returned: Returned;
+}
+
+/** What an operation with a body takes and returns, and the names of its path. */
+export interface BodyTypes<Given, Returned, Path extends keyof Given = never> {
+  arguments: Given;
+  query: {};
+  body: Omit<Given, Path>;
   returned: Returned;
 }
 
 /** The types of each operation. */
 export interface Operations {
-  CreateAccount: OperationTypes<CreateAccountArguments, Account, never, "currencies" | "reference" | "type" | "address" | "xpub" | "chain_id" | "name" | "parent_account_id" | "managed_account">;
-  CreateOwnershipChallenge: OperationTypes<CreateOwnershipChallengeArguments, OwnershipChallenge>;
-  CreatePayInAddress: OperationTypes<CreatePayInAddressArguments, PayInAddress, never, "chain_id" | "customer_id" | "reference">;
-  CreateVirtualAccount: OperationTypes<CreateVirtualAccountArguments, Account, never, "reference" | "name" | "chains" | "deposit_splits">;
-  DeleteAccount: OperationTypes<DeleteAccountArguments, Account>;
-  GetAccount: OperationTypes<GetAccountArguments, Account>;
-  GetMovement: OperationTypes<GetMovementArguments, Movement>;
-  ListAccounts: OperationTypes<ListAccountsArguments, Page<Account>, "limit" | "page" | "since" | "until" | "sort">;
-  ListAllMovements: OperationTypes<ListAllMovementsArguments, Page<Movement>, "limit" | "page" | "since" | "until" | "sort" | "type" | "status" | "direction" | "currency" | "chain_id" | "amount_from" | "amount_to" | "search">;
-  ListBalances: OperationTypes<ListBalancesArguments, AccountBalance[]>;
-  ListMovements: OperationTypes<ListMovementsArguments, Page<Movement>, "limit" | "page" | "since" | "until" | "sort" | "type" | "status" | "direction" | "currency" | "chain_id" | "amount_from" | "amount_to" | "search">;
-  ListPayInAddresses: OperationTypes<ListPayInAddressesArguments, Page<PayInAddress>, "limit" | "page" | "since" | "until" | "sort">;
-  ProveOwnership: OperationTypes<ProveOwnershipArguments, Account, never, "signature">;
-  UpdateVirtualAccount: OperationTypes<UpdateVirtualAccountArguments, Account, never, "reference" | "chains" | "disable_chains" | "deposit_splits">;
-  CreateApiKey: OperationTypes<CreateApiKeyArguments, ApiKey, never, "name" | "scopes" | "expires_at">;
-  ListApiKeys: OperationTypes<ListApiKeysArguments, Page<ApiKey>, "limit" | "page" | "since" | "until" | "sort">;
-  RevokeApiKey: OperationTypes<RevokeApiKeyArguments, ApiKey>;
-  ConvertBalance: OperationTypes<ConvertBalanceArguments, Automation, never, "currency" | "to_currency" | "threshold_amount" | "max_cost_bps">;
-  DeleteAutomation: OperationTypes<DeleteAutomationArguments, Automation>;
-  ListAutomations: OperationTypes<ListAutomationsArguments, Page<Automation>, "limit" | "page" | "since" | "until" | "sort">;
-  MaintainBalance: OperationTypes<MaintainBalanceArguments, MaintainedBalance, never, "currency" | "minimum_threshold_amount" | "payout_address" | "payout_threshold_amount">;
-  UpdateAutomation: OperationTypes<UpdateAutomationArguments, Automation, never, "enabled" | "amount" | "schedule">;
-  ListChains: OperationTypes<{}, ChainDetail[]>;
-  GetCheckout: OperationTypes<GetCheckoutArguments, Checkout>;
-  GetCheckoutPayment: OperationTypes<GetCheckoutPaymentArguments, CheckoutPayment>;
-  PayFromTestWallet: OperationTypes<PayFromTestWalletArguments, CheckoutPayment, never, "amount">;
-  AuthorizePayment: OperationTypes<AuthorizePaymentArguments, CheckoutPayment, never, "from" | "value" | "valid_after" | "valid_before" | "signature">;
-  StartCheckout: OperationTypes<StartCheckoutArguments, CheckoutPayment, never, "chain_id" | "currency" | "name" | "email" | "customer_ident" | "shipping_address" | "tax_ident">;
-  GetCustomer: OperationTypes<GetCustomerArguments, Customer>;
-  ListCustomers: OperationTypes<ListCustomersArguments, Page<CustomerItem>, "limit" | "page" | "since" | "until" | "sort" | "search" | "visit_type">;
-  UpdateCustomer: OperationTypes<UpdateCustomerArguments, Customer, never, "customer_ident" | "discord" | "email" | "name" | "number" | "twitter" | "wallet_address">;
-  CancelReplay: OperationTypes<CancelReplayArguments, Replay>;
-  CountReplay: OperationTypes<CountReplayArguments, ReplayCount, "since" | "until" | "type" | "action" | "delivery_status">;
-  CreateReplay: OperationTypes<CreateReplayArguments, Replay, never, "since" | "until" | "type" | "action" | "delivery_status">;
-  GetEvent: OperationTypes<GetEventArguments, Event>;
-  GetReplay: OperationTypes<GetReplayArguments, Replay>;
-  ListAttempts: OperationTypes<ListAttemptsArguments, Attempt[]>;
-  ListEvents: OperationTypes<ListEventsArguments, Page<Event>, "limit" | "page" | "since" | "until" | "sort" | "document_id" | "action" | "delivery_status" | "type" | "order_by">;
-  RetryEvent: OperationTypes<RetryEventArguments, Event>;
-  CreateExternalAccount: OperationTypes<CreateExternalAccountArguments, ExternalAccount, never, "type" | "reference" | "name" | "address" | "chain_id" | "currencies" | "payment_rail" | "bank_name" | "country" | "beneficiary_type" | "account_holder_name" | "account_number">;
-  DeleteExternalAccount: OperationTypes<DeleteExternalAccountArguments, ExternalAccount>;
-  GetExternalAccount: OperationTypes<GetExternalAccountArguments, ExternalAccount>;
-  ListExternalAccounts: OperationTypes<ListExternalAccountsArguments, Page<ExternalAccount>, "limit" | "page" | "since" | "until" | "sort">;
-  FindRecords: OperationTypes<FindRecordsArguments, Found[], "text">;
-  CreateWalletLink: OperationTypes<CreateWalletLinkArguments, WalletLinkTemplate[], never, "name" | "template">;
-  DeleteWalletLink: OperationTypes<DeleteWalletLinkArguments, WalletLinkTemplate[]>;
-  ListHotWallets: OperationTypes<{}, HotWallet[]>;
-  ListInstallationChains: OperationTypes<{}, InstallationChain[]>;
-  ListOutgoingTransactions: OperationTypes<ListOutgoingTransactionsArguments, OutgoingTransactionList, "chain_id" | "after" | "limit">;
-  ListUnsweptProxies: OperationTypes<ListUnsweptProxiesArguments, UnsweptProxyList, "after" | "limit">;
-  ListWalletLinks: OperationTypes<{}, WalletLinkTemplate[]>;
-  RaiseTransactionFee: OperationTypes<RaiseTransactionFeeArguments, OutgoingTransaction, never, "attempts">;
-  RestoreWalletLinks: OperationTypes<{}, WalletLinkTemplate[]>;
-  UpdateInstallationChain: OperationTypes<UpdateInstallationChainArguments, InstallationChain, never, "paused">;
-  CreateInvoice: OperationTypes<CreateInvoiceArguments, Invoice, never, "due_date" | "properties" | "title">;
-  GetInvoice: OperationTypes<GetInvoiceArguments, Invoice>;
-  ListInvoices: OperationTypes<ListInvoicesArguments, Page<Invoice>, "limit" | "page" | "since" | "until" | "sort" | "customer_id" | "subscription_id" | "payment_status">;
-  AcceptInvitation: OperationTypes<AcceptInvitationArguments, Session, never, "token" | "name" | "password">;
-  InviteMember: OperationTypes<InviteMemberArguments, Member, never, "email" | "role">;
-  InviteMemberAgain: OperationTypes<InviteMemberAgainArguments, Member>;
-  ListMembers: OperationTypes<ListMembersArguments, Page<Member>, "limit" | "page" | "since" | "until" | "sort">;
-  OpenInvitation: OperationTypes<OpenInvitationArguments, Invitation, never, "token">;
-  RemoveMember: OperationTypes<RemoveMemberArguments, Member>;
-  UpdateMember: OperationTypes<UpdateMemberArguments, Member, never, "role">;
-  GetOrganisation: OperationTypes<{}, Organisation>;
-  GetSigningSecret: OperationTypes<{}, SigningSecret>;
-  RotateSigningSecret: OperationTypes<RotateSigningSecretArguments, SigningSecret, never, "revoke_old">;
-  RotateWebhookKey: OperationTypes<RotateWebhookKeyArguments, Organisation, never, "revoke_old">;
-  UpdateOrganisation: OperationTypes<UpdateOrganisationArguments, Organisation, never, "name" | "logo_url" | "webhook_url" | "fee_payer" | "currency" | "underpay_thresholds" | "time_zone" | "checkout_style" | "email_notification_options" | "forwarded_email_recipients">;
-  GetOverview: OperationTypes<{}, Overview>;
-  GetPartnerAccount: OperationTypes<GetPartnerAccountArguments, Account>;
-  ListPartnerBalances: OperationTypes<ListPartnerBalancesArguments, Balances>;
-  ListSubMerchants: OperationTypes<ListSubMerchantsArguments, Page<SubMerchant>, "limit" | "page" | "since" | "until" | "sort">;
-  CreatePaylink: OperationTypes<CreatePaylinkArguments, Paylink, never, "amount" | "currency" | "name" | "account_ids" | "account_ref" | "after_completion" | "available_quantity" | "description" | "expires_at" | "image_url" | "intervalCount" | "interval" | "metadata" | "reference" | "trial_period" | "type">;
-  DeletePaylink: OperationTypes<DeletePaylinkArguments, string>;
-  GetPaylink: OperationTypes<GetPaylinkArguments, Paylink>;
-  ListPaylinks: OperationTypes<ListPaylinksArguments, Page<Paylink>, "limit" | "page" | "since" | "until" | "sort" | "status" | "search">;
-  UpdatePaylinks: OperationTypes<UpdatePaylinksArguments, Paylink[], never, "items">;
-  CancelPayment: OperationTypes<CancelPaymentArguments, Payment>;
-  CreatePayment: OperationTypes<CreatePaymentArguments, Payment, never, "amount" | "currency" | "chain_id" | "account" | "customer_id" | "metadata" | "reference">;
-  GetPayment: OperationTypes<GetPaymentArguments, Payment>;
-  ListPayments: OperationTypes<ListPaymentsArguments, Page<Payment>, "limit" | "page" | "since" | "until" | "sort" | "customer_id" | "paylink_id" | "status" | "payment_method" | "currency" | "amount_from" | "amount_to" | "search">;
-  RefundPayment: OperationTypes<RefundPaymentArguments, Payment, never, "amount" | "address" | "reason">;
-  ApprovePayout: OperationTypes<ApprovePayoutArguments, Payment>;
-  CreatePayout: OperationTypes<CreatePayoutArguments, Payment, never, "account" | "amount" | "currency" | "chain_id" | "external_account_id" | "address" | "reference" | "metadata">;
-  EstimatePayout: OperationTypes<EstimatePayoutArguments, PayoutEstimate, "account" | "amount" | "currency" | "chain_id">;
-  ListPayouts: OperationTypes<ListPayoutsArguments, Page<Payment>, "limit" | "page" | "since" | "until" | "sort" | "reason">;
-  RefusePayout: OperationTypes<RefusePayoutArguments, Payment>;
-  CreatePlan: OperationTypes<CreatePlanArguments, Plan, never, "name" | "price" | "currency" | "available_quantity" | "description" | "expires_at" | "image_url" | "metadata" | "recurring_interval" | "recurring_interval_count" | "reference" | "trial_period" | "type">;
-  GetPlan: OperationTypes<GetPlanArguments, Plan>;
-  ListPlans: OperationTypes<ListPlansArguments, Page<Plan>, "limit" | "page" | "since" | "until" | "sort">;
-  AcceptQuote: OperationTypes<AcceptQuoteArguments, QuickTrade, never, "reference">;
-  GetQuote: OperationTypes<GetQuoteArguments, Quote>;
-  ListQuotes: OperationTypes<ListQuotesArguments, Page<Quote>, "limit" | "page" | "since" | "until" | "sort">;
-  RejectQuote: OperationTypes<RejectQuoteArguments, Quote>;
-  RequestQuote: OperationTypes<RequestQuoteArguments, Quote, "buy_amount" | "sell_amount" | "buy_currency" | "buy_chain_id" | "buy_token_address" | "sell_currency" | "sell_chain_ids" | "sell_token_addresses" | "account_id" | "deposit_method" | "estimate" | "settlement_account_id" | "settlement_address">;
-  ListRateHistory: OperationTypes<ListRateHistoryArguments, HourlyRate[], "period">;
-  ListRates: OperationTypes<{}, RateList>;
-  AdvanceClock: OperationTypes<AdvanceClockArguments, Clock, never, "advance_seconds">;
-  CreateDeposit: OperationTypes<CreateDepositArguments, Deposit, never, "account" | "chain_id" | "currency" | "amount">;
-  CreateFault: OperationTypes<CreateFaultArguments, Fault, never, "operation" | "reason" | "after_commit" | "calls">;
-  FailPayout: OperationTypes<FailPayoutArguments, Payment, never, "payment_id">;
-  RefuseOrder: OperationTypes<RefuseOrderArguments, QuickTrade, never, "order_id">;
-  ReorganiseChain: OperationTypes<ReorganiseChainArguments, CryptoTransaction, never, "transaction_hash" | "returns">;
-  SetPrice: OperationTypes<SetPriceArguments, SimulatedPrice, never, "currency" | "usd">;
-  CreateSession: OperationTypes<CreateSessionArguments, Session, never, "email" | "password">;
-  CreateStepUp: OperationTypes<CreateStepUpArguments, StepUp, never, "password">;
-  DeleteSession: OperationTypes<{}, string>;
-  GetSession: OperationTypes<{}, Session>;
-  UpdatePassword: OperationTypes<UpdatePasswordArguments, Session, never, "new_password">;
-  CancelSubscription: OperationTypes<CancelSubscriptionArguments, Subscription, never, "at_period_end">;
-  CreateSubscription: OperationTypes<CreateSubscriptionArguments, Subscription, never, "customer_id" | "plan_ids" | "start_at" | "reference" | "metadata">;
-  GetSubscription: OperationTypes<GetSubscriptionArguments, Subscription>;
-  ListSubscriptions: OperationTypes<ListSubscriptionsArguments, Page<Subscription>, "limit" | "page" | "since" | "until" | "sort" | "customer_id" | "status">;
-  PauseSubscription: OperationTypes<PauseSubscriptionArguments, Subscription>;
-  ResumeSubscription: OperationTypes<ResumeSubscriptionArguments, Subscription>;
-  CreateQuickTrade: OperationTypes<CreateQuickTradeArguments, QuickTrade, never, "amount" | "currency" | "to_currency" | "account_id" | "account_reference" | "chain_id" | "to_chain_id" | "dry_run" | "reference" | "settlement_account_id" | "settlement_address">;
-  GetCurrencies: OperationTypes<{}, TradeCurrencies>;
-  GetOrder: OperationTypes<GetOrderArguments, QuickTrade>;
-  ListInstruments: OperationTypes<ListInstrumentsArguments, Instrument[], "venue_id" | "base" | "quote">;
-  ListOrders: OperationTypes<ListOrdersArguments, Page<QuickTrade>, "limit" | "page" | "since" | "until" | "sort">;
-  ListTradableAssets: OperationTypes<ListTradableAssetsArguments, TradableAsset[], "currency" | "chain_id" | "amount" | "account_id" | "require_settlement_support">;
+  CreateAccount: BodyTypes<CreateAccountArguments, Account>;
+  CreateOwnershipChallenge: QueryTypes<CreateOwnershipChallengeArguments, OwnershipChallenge, "account">;
+  CreatePayInAddress: BodyTypes<CreatePayInAddressArguments, PayInAddress, "account">;
+  CreateVirtualAccount: BodyTypes<CreateVirtualAccountArguments, Account>;
+  DeleteAccount: QueryTypes<DeleteAccountArguments, Account, "account">;
+  GetAccount: QueryTypes<GetAccountArguments, Account, "account">;
+  GetMovement: QueryTypes<GetMovementArguments, Movement, "movement_id">;
+  ListAccounts: QueryTypes<ListAccountsArguments, Page<Account>>;
+  ListAllMovements: QueryTypes<ListAllMovementsArguments, Page<Movement>>;
+  ListBalances: QueryTypes<ListBalancesArguments, AccountBalance[], "account">;
+  ListMovements: QueryTypes<ListMovementsArguments, Page<Movement>, "account">;
+  ListPayInAddresses: QueryTypes<ListPayInAddressesArguments, Page<PayInAddress>, "account">;
+  ProveOwnership: BodyTypes<ProveOwnershipArguments, Account, "account">;
+  UpdateVirtualAccount: BodyTypes<UpdateVirtualAccountArguments, Account>;
+  CreateApiKey: BodyTypes<CreateApiKeyArguments, ApiKey>;
+  ListApiKeys: QueryTypes<ListApiKeysArguments, Page<ApiKey>>;
+  RevokeApiKey: QueryTypes<RevokeApiKeyArguments, ApiKey, "key_id">;
+  ConvertBalance: BodyTypes<ConvertBalanceArguments, Automation, "account">;
+  DeleteAutomation: QueryTypes<DeleteAutomationArguments, Automation, "automation_id">;
+  ListAutomations: QueryTypes<ListAutomationsArguments, Page<Automation>, "account_ref">;
+  MaintainBalance: BodyTypes<MaintainBalanceArguments, MaintainedBalance, "account">;
+  UpdateAutomation: BodyTypes<UpdateAutomationArguments, Automation, "automation_id">;
+  ListChains: QueryTypes<{}, ChainDetail[]>;
+  GetCheckout: QueryTypes<GetCheckoutArguments, Checkout, "paylink_id">;
+  GetCheckoutPayment: QueryTypes<GetCheckoutPaymentArguments, CheckoutPayment, "payment_id">;
+  PayFromTestWallet: BodyTypes<PayFromTestWalletArguments, CheckoutPayment, "payment_id">;
+  AuthorizePayment: BodyTypes<AuthorizePaymentArguments, CheckoutPayment, "payment_id">;
+  StartCheckout: BodyTypes<StartCheckoutArguments, CheckoutPayment, "paylink_id">;
+  GetCustomer: QueryTypes<GetCustomerArguments, Customer, "customer_id">;
+  ListCustomers: QueryTypes<ListCustomersArguments, Page<CustomerItem>>;
+  UpdateCustomer: BodyTypes<UpdateCustomerArguments, Customer, "customer_id">;
+  CancelReplay: QueryTypes<CancelReplayArguments, Replay, "replay_id">;
+  CountReplay: QueryTypes<CountReplayArguments, ReplayCount>;
+  CreateReplay: BodyTypes<CreateReplayArguments, Replay>;
+  CreateTestEvent: BodyTypes<CreateTestEventArguments, Event>;
+  GetEvent: QueryTypes<GetEventArguments, Event, "event_id">;
+  GetReplay: QueryTypes<GetReplayArguments, Replay, "replay_id">;
+  ListAttempts: QueryTypes<ListAttemptsArguments, Attempt[], "event_id">;
+  ListEvents: QueryTypes<ListEventsArguments, Page<Event>>;
+  RetryEvent: QueryTypes<RetryEventArguments, Event, "event_id">;
+  CreateExternalAccount: BodyTypes<CreateExternalAccountArguments, ExternalAccount>;
+  DeleteExternalAccount: QueryTypes<DeleteExternalAccountArguments, ExternalAccount, "external_account_id">;
+  GetExternalAccount: QueryTypes<GetExternalAccountArguments, ExternalAccount, "external_account_id">;
+  ListExternalAccounts: QueryTypes<ListExternalAccountsArguments, Page<ExternalAccount>>;
+  FindRecords: QueryTypes<FindRecordsArguments, Found[]>;
+  CreateWalletLink: BodyTypes<CreateWalletLinkArguments, WalletLinkTemplate[]>;
+  DeleteWalletLink: QueryTypes<DeleteWalletLinkArguments, WalletLinkTemplate[], "name">;
+  ListHotWallets: QueryTypes<{}, HotWallet[]>;
+  ListInstallationChains: QueryTypes<{}, InstallationChain[]>;
+  ListOutgoingTransactions: QueryTypes<ListOutgoingTransactionsArguments, OutgoingTransactionList>;
+  ListUnsweptProxies: QueryTypes<ListUnsweptProxiesArguments, UnsweptProxyList, "chain_id">;
+  ListWalletLinks: QueryTypes<{}, WalletLinkTemplate[]>;
+  RaiseTransactionFee: BodyTypes<RaiseTransactionFeeArguments, OutgoingTransaction, "transaction_id">;
+  RestoreWalletLinks: QueryTypes<{}, WalletLinkTemplate[]>;
+  UpdateInstallationChain: BodyTypes<UpdateInstallationChainArguments, InstallationChain, "chain_id">;
+  CreateInvoice: BodyTypes<CreateInvoiceArguments, Invoice, "subscription_id">;
+  GetInvoice: QueryTypes<GetInvoiceArguments, Invoice, "invoice_id">;
+  ListInvoices: QueryTypes<ListInvoicesArguments, Page<Invoice>>;
+  AcceptInvitation: BodyTypes<AcceptInvitationArguments, Session>;
+  InviteMember: BodyTypes<InviteMemberArguments, Member>;
+  InviteMemberAgain: QueryTypes<InviteMemberAgainArguments, Member, "user_id">;
+  ListMembers: QueryTypes<ListMembersArguments, Page<Member>>;
+  OpenInvitation: BodyTypes<OpenInvitationArguments, Invitation>;
+  RemoveMember: QueryTypes<RemoveMemberArguments, Member, "user_id">;
+  UpdateMember: BodyTypes<UpdateMemberArguments, Member, "user_id">;
+  CreateNote: BodyTypes<CreateNoteArguments, Note>;
+  DeleteNote: QueryTypes<DeleteNoteArguments, Note, "note_id">;
+  ListNotes: QueryTypes<ListNotesArguments, Note[]>;
+  GetOrganisation: QueryTypes<{}, Organisation>;
+  GetSigningSecret: QueryTypes<{}, SigningSecret>;
+  RotateSigningSecret: BodyTypes<RotateSigningSecretArguments, SigningSecret>;
+  RotateWebhookKey: BodyTypes<RotateWebhookKeyArguments, Organisation>;
+  UpdateOrganisation: BodyTypes<UpdateOrganisationArguments, Organisation>;
+  GetOverview: QueryTypes<{}, Overview>;
+  GetOverviewBusiness: QueryTypes<{}, OverviewBusiness>;
+  GetOverviewSeries: QueryTypes<GetOverviewSeriesArguments, OverviewSeries>;
+  GetPartnerAccount: QueryTypes<GetPartnerAccountArguments, Account, "account_ref">;
+  ListPartnerBalances: QueryTypes<ListPartnerBalancesArguments, Balances, "account_ref">;
+  ListSubMerchants: QueryTypes<ListSubMerchantsArguments, Page<SubMerchant>>;
+  CreatePaylink: BodyTypes<CreatePaylinkArguments, Paylink>;
+  DeletePaylink: QueryTypes<DeletePaylinkArguments, string, "paylink_id">;
+  GetPaylink: QueryTypes<GetPaylinkArguments, Paylink, "paylink_id">;
+  ListPaylinks: QueryTypes<ListPaylinksArguments, Page<Paylink>>;
+  UpdatePaylinks: BodyTypes<UpdatePaylinksArguments, Paylink[]>;
+  CancelPayment: QueryTypes<CancelPaymentArguments, Payment, "payment_id">;
+  CreatePayment: BodyTypes<CreatePaymentArguments, Payment>;
+  GetPayment: QueryTypes<GetPaymentArguments, Payment, "payment_id">;
+  GetPaymentTimeline: QueryTypes<GetPaymentTimelineArguments, Page<PaymentTimelineEntry>, "payment_id">;
+  ListPayments: QueryTypes<ListPaymentsArguments, Page<Payment>>;
+  RefundPayment: BodyTypes<RefundPaymentArguments, Payment, "payment_id">;
+  ApprovePayout: QueryTypes<ApprovePayoutArguments, Payment, "payment_id">;
+  CreatePayout: BodyTypes<CreatePayoutArguments, Payment>;
+  EstimatePayout: QueryTypes<EstimatePayoutArguments, PayoutEstimate>;
+  ListPayouts: QueryTypes<ListPayoutsArguments, Page<Payment>>;
+  RefusePayout: QueryTypes<RefusePayoutArguments, Payment, "payment_id">;
+  CreatePlan: BodyTypes<CreatePlanArguments, Plan>;
+  GetPlan: QueryTypes<GetPlanArguments, Plan, "plan_id">;
+  ListPlans: QueryTypes<ListPlansArguments, Page<Plan>>;
+  AcceptQuote: BodyTypes<AcceptQuoteArguments, QuickTrade, "quote_id">;
+  GetQuote: QueryTypes<GetQuoteArguments, Quote, "quote_id">;
+  ListQuotes: QueryTypes<ListQuotesArguments, Page<Quote>>;
+  RejectQuote: QueryTypes<RejectQuoteArguments, Quote, "quote_id">;
+  RequestQuote: QueryTypes<RequestQuoteArguments, Quote>;
+  ListRateHistory: QueryTypes<ListRateHistoryArguments, HourlyRate[], "currency">;
+  ListRates: QueryTypes<{}, RateList>;
+  AdvanceClock: BodyTypes<AdvanceClockArguments, Clock>;
+  CreateDeposit: BodyTypes<CreateDepositArguments, Deposit>;
+  CreateFault: BodyTypes<CreateFaultArguments, Fault>;
+  EmptyInbox: QueryTypes<{}, EmptiedInbox>;
+  FailPayout: BodyTypes<FailPayoutArguments, Payment>;
+  ListInbox: QueryTypes<ListInboxArguments, Page<InboxMessage>>;
+  RefuseOrder: BodyTypes<RefuseOrderArguments, QuickTrade>;
+  ReorganiseChain: BodyTypes<ReorganiseChainArguments, CryptoTransaction>;
+  SetPrice: BodyTypes<SetPriceArguments, SimulatedPrice>;
+  CreateSavedView: BodyTypes<CreateSavedViewArguments, SavedView>;
+  DeleteSavedView: QueryTypes<DeleteSavedViewArguments, SavedView, "saved_view_id">;
+  ListSavedViews: QueryTypes<{}, SavedView[]>;
+  UpdateSavedView: BodyTypes<UpdateSavedViewArguments, SavedView, "saved_view_id">;
+  CreateSession: BodyTypes<CreateSessionArguments, Session>;
+  CreateStepUp: BodyTypes<CreateStepUpArguments, StepUp>;
+  DeleteSession: QueryTypes<{}, string>;
+  GetSession: QueryTypes<{}, Session>;
+  SwitchOrganisation: BodyTypes<SwitchOrganisationArguments, Session>;
+  UpdatePassword: BodyTypes<UpdatePasswordArguments, Session>;
+  CancelSubscription: BodyTypes<CancelSubscriptionArguments, Subscription, "subscription_id">;
+  CreateSubscription: BodyTypes<CreateSubscriptionArguments, Subscription>;
+  GetSubscription: QueryTypes<GetSubscriptionArguments, Subscription, "subscription_id">;
+  ListSubscriptions: QueryTypes<ListSubscriptionsArguments, Page<Subscription>>;
+  PauseSubscription: QueryTypes<PauseSubscriptionArguments, Subscription, "subscription_id">;
+  ResumeSubscription: QueryTypes<ResumeSubscriptionArguments, Subscription, "subscription_id">;
+  CreateQuickTrade: BodyTypes<CreateQuickTradeArguments, QuickTrade>;
+  GetCurrencies: QueryTypes<{}, TradeCurrencies>;
+  GetOrder: QueryTypes<GetOrderArguments, QuickTrade, "order_id">;
+  ListInstruments: QueryTypes<ListInstrumentsArguments, Instrument[]>;
+  ListOrders: QueryTypes<ListOrdersArguments, Page<QuickTrade>>;
+  ListTradableAssets: QueryTypes<ListTradableAssetsArguments, TradableAsset[]>;
 }
 
 /** Values that are parsed one by one. */
@@ -4064,6 +4143,7 @@ export interface Values {
   InstrumentId: InstrumentId;
   InvoiceId: InvoiceId;
   MovementId: MovementId;
+  NoteId: NoteId;
   OrderId: OrderId;
   OrganisationId: OrganisationId;
   PaylinkId: PaylinkId;
@@ -4072,6 +4152,7 @@ export interface Values {
   QuoteId: QuoteId;
   ReplayId: ReplayId;
   RuleId: RuleId;
+  SavedViewId: SavedViewId;
   SubscriptionId: SubscriptionId;
   SubscriptionItemId: SubscriptionItemId;
   TransactionId: TransactionId;

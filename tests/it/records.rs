@@ -38,11 +38,15 @@ use settlekit_core::organisation::{
     CheckoutStyle, Kyb, KybInfo, KybReview, KybReviewResult, Kyc, LocalizedText, NamedCompany,
     Organisation, OrganisationProperties, ResolvedCheckoutStyle, SigningSecret, UnderpayThresholds,
 };
-use settlekit_core::overview::{DayVolume, Overview, OverviewAccount, OverviewBalance};
+use settlekit_core::overview::{
+    CurrencyTotal, DayVolume, Overview, OverviewAccount, OverviewBalance, OverviewBusiness,
+    OverviewSeries, SeriesPart, SeriesPoint,
+};
 use settlekit_core::page::StatusCount;
 use settlekit_core::partner::{Balance, Balances, SubMerchant};
 use settlekit_core::paylink::{
-    AfterCompletion, Paylink, PaylinkMetadata, PaylinkPlanUpdate, PaylinkUpdate,
+    AfterCompletion, Paylink, PaylinkDay, PaylinkMetadata, PaylinkPlanUpdate, PaylinkStatistics,
+    PaylinkUpdate,
 };
 use settlekit_core::payment::{
     CryptoTransaction, Payment, PaymentTimelineEntry, PayoutApproval, PayoutSplit,
@@ -59,7 +63,7 @@ use settlekit_core::sandbox::{
     Clock, Deposit, EmptiedInbox, Fault, InboxHeader, InboxMessage, SimulatedPrice,
 };
 use settlekit_core::saved_view::SavedView;
-use settlekit_core::session::{Session, StepUp, User};
+use settlekit_core::session::{Membership, Session, StepUp, User};
 use settlekit_core::subscription::{Subscription, SubscriptionItem};
 use settlekit_core::trade::{
     Instrument, QuickTrade, TradableAsset, TradeCurrencies, TradeCurrency,
@@ -190,6 +194,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         Clock,
         Collect,
         CryptoTransaction,
+        CurrencyTotal,
         Customer,
         CustomerItem,
         DayVolume,
@@ -221,6 +226,7 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         LocalizedText,
         MaintainedBalance,
         Member,
+        Membership,
         Merchant,
         Movement,
         NamedCompany,
@@ -232,11 +238,15 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         Overview,
         OverviewAccount,
         OverviewBalance,
+        OverviewBusiness,
+        OverviewSeries,
         OwnershipChallenge,
         PayInAddress,
         Paylink,
+        PaylinkDay,
         PaylinkMetadata,
         PaylinkPlanUpdate,
+        PaylinkStatistics,
         PaylinkUpdate,
         PayerFees,
         Payment,
@@ -260,6 +270,8 @@ fn every_record_survives_a_round_trip_with_all_fields() {
         ReplayCount,
         ResolvedCheckoutStyle,
         SavedView,
+        SeriesPart,
+        SeriesPoint,
         Session,
         SettlementInstruction,
         SigningSecret,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use alloy_primitives::U256;
 use serde_json::Value;
 use settlekit_core::value::Amount;
 use settlekit_service::{Database, Row};
@@ -203,9 +204,15 @@ fn deposits(database: &mut dyn Database, returned: &BTreeMap<i64, i128>) -> BTre
             row.amount(4).expect("a worth"),
         );
         let kept = units - returned.get(&movement).copied().unwrap_or(0);
+        let [usd, kept, units] = [usd, kept, units].map(|units| {
+            // The largest amounts squared.
+            U256::try_from(units).expect("no negative amount")
+        });
+        let two = U256::from(2);
         let (whole, rest) = (usd * kept / units, usd * kept % units);
-        let is_up = 2 * rest > units || (2 * rest == units && whole % 2 == 1);
+        let is_up = rest * two > units || (rest * two == units && whole % two == U256::from(1));
         let key = format!("{} {}", text(row, 0), text(row, 1));
+        let whole = i128::try_from(whole).expect("a worth");
         *deposits.entry(key).or_default() += whole + i128::from(is_up);
     }
     deposits

@@ -26,8 +26,8 @@ use crate::plan::PlanType;
 use crate::value::open::open_enum;
 use crate::value::record::record;
 use crate::value::{
-    AccountId, Amount, ChainId, Currency, CustomerId, InvoiceId, Object, OrganisationId, PaymentId,
-    Timestamp, UserId,
+    AccountId, Amount, ChainId, Currency, CustomerId, InvoiceId, Object, OrderId, OrganisationId,
+    PaymentId, Timestamp, UserId,
 };
 
 open_enum! {

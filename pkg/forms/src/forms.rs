@@ -14,6 +14,7 @@ static ACCOUNT: Form = Form::Record(&[
     Field::may("account_number", &Form::List(&Form::Text)),
     Field::must("account_type", &Form::Text),
     Field::may("address", &Form::Text),
+    Field::may("balance_usd", &Form::Amount),
     Field::may("chain", &CHAIN),
     Field::may("chain_id", &Form::Integer),
     Field::must("created_at", &Form::Timestamp),
@@ -33,6 +34,7 @@ static ACCOUNT: Form = Form::Record(&[
     Field::may("properties", &Form::Free),
     Field::must("provider", &Form::Text),
     Field::may("reference", &Form::Text),
+    Field::may("reserved_usd", &Form::Amount),
     Field::may("sort_code", &Form::List(&Form::Text)),
     Field::must("state", &Form::Text),
     Field::may("sub_accounts", &Form::List(&ACCOUNT_SUMMARY)),
@@ -51,6 +53,7 @@ static ACCOUNT_BALANCE: Form = Form::Record(&[
     Field::must("reserved", &Form::Amount),
 ]);
 static ACCOUNT_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&ACCOUNT)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
@@ -88,10 +91,15 @@ static API_KEY: Form = Form::Record(&[
     Field::must("scopes", &Form::List(&Form::Text)),
 ]);
 static API_KEY_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&API_KEY)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
+]);
+static APPROXIMATE_AMOUNT: Form = Form::Record(&[
+    Field::must("amount", &Form::Amount),
+    Field::must("currency", &Form::Text),
 ]);
 static ASSET: Form = Form::Record(&[
     Field::must("scale", &Form::Integer),
@@ -149,6 +157,7 @@ static AUTOMATION_CONDITION: Form = Form::Record(&[
     Field::must("entity", &Form::Text),
 ]);
 static AUTOMATION_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&AUTOMATION)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
@@ -207,6 +216,7 @@ static CHAIN_REPORT: Form = Form::Record(&[
 static CHECKOUT: Form = Form::Record(&[
     Field::may("after_completion", &AFTER_COMPLETION),
     Field::must("amount", &Form::Amount),
+    Field::may("amounts_in", &Form::List(&APPROXIMATE_AMOUNT)),
     Field::must("collect", &COLLECT),
     Field::must("currency", &Form::Text),
     Field::may("description", &Form::Text),
@@ -332,6 +342,11 @@ static CREATE_INVOICE_BODY: Form = Form::Record(&[
     Field::may("properties", &Form::Free),
     Field::may("title", &Form::Text),
 ]);
+static CREATE_NOTE_BODY: Form = Form::Record(&[
+    Field::must("record_id", &Form::Text),
+    Field::must("record_type", &Form::Text),
+    Field::must("text", &Form::Text),
+]);
 static CREATE_PAY_IN_ADDRESS_BODY: Form = Form::Record(&[
     Field::must("chain_id", &Form::Integer),
     Field::may("customer_id", &Form::Text),
@@ -409,6 +424,12 @@ static CREATE_REPLAY_BODY: Form = Form::Record(&[
     Field::may("type", &Form::Text),
     Field::may("until", &Form::Timestamp),
 ]);
+static CREATE_SAVED_VIEW_BODY: Form = Form::Record(&[
+    Field::must("name", &Form::Text),
+    Field::must("page", &Form::Text),
+    Field::must("query", &Form::Text),
+    Field::may("shared", &Form::Flag),
+]);
 static CREATE_SESSION_BODY: Form = Form::Record(&[
     Field::must("email", &Form::Text),
     Field::must("password", &Form::Text),
@@ -422,6 +443,9 @@ static CREATE_SUBSCRIPTION_BODY: Form = Form::Record(&[
     Field::must("plan_ids", &Form::List(&Form::Text)),
     Field::may("reference", &Form::Text),
     Field::may("start_at", &Form::Timestamp),
+]);
+static CREATE_TEST_EVENT_BODY: Form = Form::Record(&[
+    Field::must("type", &Form::Text),
 ]);
 static CREATE_VIRTUAL_ACCOUNT_BODY: Form = Form::Record(&[
     Field::must("chains", &Form::List(&VIRTUAL_CHAIN)),
@@ -457,6 +481,12 @@ static CRYPTO_TRANSACTION: Form = Form::Record(&[
     Field::must("updated_at", &Form::Timestamp),
     Field::must("value", &Form::Amount),
 ]);
+static CURRENCY_TOTAL: Form = Form::Record(&[
+    Field::must("amount", &Form::Amount),
+    Field::may("amount_usd", &Form::Amount),
+    Field::must("count", &Form::Integer),
+    Field::must("currency", &Form::Text),
+]);
 static CUSTOMER: Form = Form::Record(&[
     Field::must("created_at", &Form::Timestamp),
     Field::may("deleted_at", &Form::Timestamp),
@@ -485,10 +515,12 @@ static CUSTOMER_ITEM: Form = Form::Record(&[
     Field::must("payments_count", &Form::Integer),
     Field::may("phone", &Form::Text),
     Field::may("properties", &Form::Free),
+    Field::may("spent_usd", &Form::Amount),
     Field::must("updated_at", &Form::Timestamp),
     Field::may("wallet_address", &Form::Text),
 ]);
 static CUSTOMER_ITEM_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&CUSTOMER_ITEM)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
@@ -518,6 +550,9 @@ static DEPOSIT_SPLIT: Form = Form::Record(&[
     Field::may("address", &Form::Text),
     Field::must("pct", &Form::Amount),
 ]);
+static EMPTIED_INBOX: Form = Form::Record(&[
+    Field::must("deleted", &Form::Integer),
+]);
 static EVENT: Form = Form::Record(&[
     Field::must("action", &Form::Text),
     Field::must("data", &Form::Free),
@@ -526,6 +561,7 @@ static EVENT: Form = Form::Record(&[
     Field::must("event_id", &Form::Integer),
     Field::must("id", &Form::Text),
     Field::may("next_attempt_at", &Form::Timestamp),
+    Field::may("test", &Form::Flag),
     Field::must("timestamp", &Form::Timestamp),
     Field::must("type", &Form::Text),
     Field::may("webhook_request", &Form::Text),
@@ -536,6 +572,7 @@ static EVENT: Form = Form::Record(&[
     Field::may("webhook_url", &Form::Text),
 ]);
 static EVENT_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&EVENT)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
@@ -559,6 +596,7 @@ static EXTERNAL_ACCOUNT: Form = Form::Record(&[
     Field::must("type", &Form::Text),
 ]);
 static EXTERNAL_ACCOUNT_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&EXTERNAL_ACCOUNT)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
@@ -575,8 +613,12 @@ static FAULT: Form = Form::Record(&[
 ]);
 static FOUND: Form = Form::Record(&[
     Field::may("account_id", &Form::Integer),
+    Field::may("amount", &Form::Amount),
+    Field::may("chain", &CHAIN),
+    Field::may("currency", &Form::Text),
     Field::must("id", &Form::Text),
     Field::must("kind", &Form::Text),
+    Field::may("status", &Form::Text),
     Field::may("title", &Form::Text),
 ]);
 static GAS_MONEY: Form = Form::Record(&[
@@ -602,6 +644,25 @@ static HOT_WALLET_HOLDING: Form = Form::Record(&[
 static HOURLY_RATE: Form = Form::Record(&[
     Field::must("at", &Form::Timestamp),
     Field::must("usd", &Form::Amount),
+]);
+static INBOX_HEADER: Form = Form::Record(&[
+    Field::must("name", &Form::Text),
+    Field::must("value", &Form::Text),
+]);
+static INBOX_MESSAGE: Form = Form::Record(&[
+    Field::must("body", &Form::Text),
+    Field::must("event_id", &Form::Text),
+    Field::must("headers", &Form::List(&INBOX_HEADER)),
+    Field::must("id", &Form::Integer),
+    Field::must("received_at", &Form::Timestamp),
+    Field::must("type", &Form::Text),
+]);
+static INBOX_MESSAGE_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
+    Field::must("items", &Form::List(&INBOX_MESSAGE)),
+    Field::may("last_update", &Form::Timestamp),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
 ]);
 static INSTALLATION_CHAIN: Form = Form::Record(&[
     Field::must("assets", &Form::List(&ASSET)),
@@ -645,6 +706,7 @@ static INSTRUMENT: Form = Form::Record(&[
 static INVITATION: Form = Form::Record(&[
     Field::must("email", &Form::Text),
     Field::must("expires_at", &Form::Timestamp),
+    Field::may("has_account", &Form::Flag),
     Field::may("name", &Form::Text),
     Field::must("org_name", &Form::Text),
     Field::must("role", &Form::Text),
@@ -671,6 +733,7 @@ static INVOICE: Form = Form::Record(&[
     Field::must("updated_at", &Form::Timestamp),
 ]);
 static INVOICE_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&INVOICE)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
@@ -746,10 +809,16 @@ static MEMBER: Form = Form::Record(&[
     Field::must("role", &Form::Text),
 ]);
 static MEMBER_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&MEMBER)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
+]);
+static MEMBERSHIP: Form = Form::Record(&[
+    Field::must("org_id", &Form::Text),
+    Field::must("org_name", &Form::Text),
+    Field::must("role", &Form::Text),
 ]);
 static MERCHANT: Form = Form::Record(&[
     Field::may("logo_url", &Form::Text),
@@ -779,6 +848,7 @@ static MOVEMENT: Form = Form::Record(&[
     Field::must("type", &Form::Text),
 ]);
 static MOVEMENT_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&MOVEMENT)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
@@ -786,6 +856,16 @@ static MOVEMENT_PAGE: Form = Form::Record(&[
 ]);
 static NAMED_COMPANY: Form = Form::Record(&[
     Field::may("companyName", &Form::Text),
+]);
+static NOTE: Form = Form::Record(&[
+    Field::must("author", &Form::Text),
+    Field::must("created_at", &Form::Timestamp),
+    Field::must("id", &Form::Text),
+    Field::must("may_delete", &Form::Flag),
+    Field::must("record_id", &Form::Text),
+    Field::must("record_type", &Form::Text),
+    Field::must("text", &Form::Text),
+    Field::may("user_id", &Form::Text),
 ]);
 static OPEN_INVITATION_BODY: Form = Form::Record(&[
     Field::must("token", &Form::Text),
@@ -863,6 +943,7 @@ static OVERVIEW: Form = Form::Record(&[
     Field::must("payouts_awaiting_approval", &Form::Integer),
     Field::may("quote_expires_at", &Form::Timestamp),
     Field::must("quotes_open", &Form::Integer),
+    Field::may("reserved_usd", &Form::Amount),
     Field::must("revision", &Form::Integer),
     Field::may("suspension_type", &Form::Text),
     Field::may("total_usd", &Form::Amount),
@@ -882,6 +963,25 @@ static OVERVIEW_BALANCE: Form = Form::Record(&[
     Field::must("currency", &Form::Text),
     Field::must("posted", &Form::Amount),
     Field::must("reserved", &Form::Amount),
+]);
+static OVERVIEW_BUSINESS: Form = Form::Record(&[
+    Field::must("checkouts_paid", &Form::Integer),
+    Field::must("checkouts_started", &Form::Integer),
+    Field::may("churn_pct", &Form::Amount),
+    Field::may("conversion_pct", &Form::Amount),
+    Field::must("link_visits", &Form::Integer),
+    Field::must("monthly_revenue", &Form::List(&CURRENCY_TOTAL)),
+    Field::may("monthly_revenue_usd", &Form::Amount),
+    Field::must("payouts", &Form::List(&CURRENCY_TOTAL)),
+    Field::must("renewals", &Form::List(&CURRENCY_TOTAL)),
+    Field::must("subscriptions_ended", &Form::Integer),
+    Field::must("subscriptions_running", &Form::Integer),
+    Field::must("subscriptions_running_before", &Form::Integer),
+]);
+static OVERVIEW_SERIES: Form = Form::Record(&[
+    Field::must("current", &SERIES_PART),
+    Field::must("metric", &Form::Text),
+    Field::may("previous", &SERIES_PART),
 ]);
 static OWNERSHIP_CHALLENGE: Form = Form::Record(&[
     Field::must("account_id", &Form::Integer),
@@ -903,6 +1003,7 @@ static PAY_IN_ADDRESS: Form = Form::Record(&[
     Field::may("reference", &Form::Text),
 ]);
 static PAY_IN_ADDRESS_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&PAY_IN_ADDRESS)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
@@ -928,10 +1029,17 @@ static PAYLINK: Form = Form::Record(&[
     Field::must("shipping_address_collection", &Form::Flag),
     Field::may("source", &Form::Text),
     Field::may("state", &Form::Text),
+    Field::may("statistics", &PAYLINK_STATISTICS),
     Field::must("tax_ident_collection", &Form::Flag),
     Field::must("updated_at", &Form::Timestamp),
     Field::may("updated_by", &Form::Text),
     Field::must("url", &Form::Text),
+]);
+static PAYLINK_DAY: Form = Form::Record(&[
+    Field::must("checkouts_started", &Form::Integer),
+    Field::must("date", &Form::Text),
+    Field::must("payments", &Form::Integer),
+    Field::must("visits", &Form::Integer),
 ]);
 static PAYLINK_METADATA: Form = Form::Record(&[
     Field::may("after_completion", &AFTER_COMPLETION),
@@ -941,6 +1049,7 @@ static PAYLINK_METADATA: Form = Form::Record(&[
     Field::may("variable_mode_only", &Form::Flag),
 ]);
 static PAYLINK_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&PAYLINK)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
@@ -950,6 +1059,13 @@ static PAYLINK_PLAN_UPDATE: Form = Form::Record(&[
     Field::may("description", &Form::Text),
     Field::may("image_url", &Form::Text),
     Field::may("name", &Form::Text),
+]);
+static PAYLINK_STATISTICS: Form = Form::Record(&[
+    Field::must("checkouts_started", &Form::Integer),
+    Field::may("conversion_pct", &Form::Amount),
+    Field::must("days", &Form::List(&PAYLINK_DAY)),
+    Field::must("payments", &Form::Integer),
+    Field::must("visits", &Form::Integer),
 ]);
 static PAYLINK_UPDATE: Form = Form::Record(&[
     Field::may("after_completion", &AFTER_COMPLETION),
@@ -972,10 +1088,13 @@ static PAYMENT: Form = Form::Record(&[
     Field::may("customer_id", &Form::Text),
     Field::may("deposit_address", &Form::Text),
     Field::may("expires_at", &Form::Timestamp),
+    Field::may("fee_amount", &Form::Amount),
     Field::may("from_account", &ACCOUNT_SUMMARY),
+    Field::may("gross_amount", &Form::Amount),
     Field::must("id", &Form::Text),
     Field::may("invoice_id", &Form::Text),
     Field::may("metadata", &Form::Free),
+    Field::may("net_amount", &Form::Amount),
     Field::may("network_fee", &Form::Amount),
     Field::may("network_fee_currency", &Form::Text),
     Field::may("network_fee_usd", &Form::Amount),
@@ -1003,7 +1122,24 @@ static PAYMENT: Form = Form::Record(&[
     Field::must("updated_at", &Form::Timestamp),
 ]);
 static PAYMENT_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&PAYMENT)),
+    Field::may("last_update", &Form::Timestamp),
+    Field::may("next", &Form::Integer),
+    Field::must("total", &Form::Integer),
+]);
+static PAYMENT_TIMELINE_ENTRY: Form = Form::Record(&[
+    Field::must("at", &Form::Timestamp),
+    Field::may("event", &TIMELINE_EVENT),
+    Field::may("note", &NOTE),
+    Field::may("refund", &TIMELINE_REFUND),
+    Field::may("status", &Form::Text),
+    Field::may("transaction", &TIMELINE_TRANSACTION),
+    Field::must("type", &Form::Text),
+]);
+static PAYMENT_TIMELINE_ENTRY_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
+    Field::must("items", &Form::List(&PAYMENT_TIMELINE_ENTRY)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
@@ -1063,6 +1199,7 @@ static PLAN: Form = Form::Record(&[
     Field::must("updated_at", &Form::Timestamp),
 ]);
 static PLAN_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&PLAN)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
@@ -1115,6 +1252,7 @@ static QUICK_TRADE: Form = Form::Record(&[
     Field::must("to_currency", &Form::Text),
 ]);
 static QUICK_TRADE_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&QUICK_TRADE)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
@@ -1155,6 +1293,7 @@ static QUOTE_FEES: Form = Form::Record(&[
     Field::must("total_fee", &Form::Exact),
 ]);
 static QUOTE_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&QUOTE)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
@@ -1228,6 +1367,28 @@ static ROTATE_SIGNING_SECRET_BODY: Form = Form::Record(&[
 static ROTATE_WEBHOOK_KEY_BODY: Form = Form::Record(&[
     Field::may("revoke_old", &Form::Flag),
 ]);
+static SAVED_VIEW: Form = Form::Record(&[
+    Field::must("created_at", &Form::Timestamp),
+    Field::must("id", &Form::Text),
+    Field::must("may_change", &Form::Flag),
+    Field::must("name", &Form::Text),
+    Field::must("page", &Form::Text),
+    Field::must("query", &Form::Text),
+    Field::must("shared", &Form::Flag),
+    Field::must("updated_at", &Form::Timestamp),
+    Field::may("user_id", &Form::Text),
+]);
+static SERIES_PART: Form = Form::Record(&[
+    Field::must("from", &Form::Text),
+    Field::must("missing_days", &Form::Integer),
+    Field::must("points", &Form::List(&SERIES_POINT)),
+    Field::may("sum_usd", &Form::Amount),
+    Field::must("to", &Form::Text),
+]);
+static SERIES_POINT: Form = Form::Record(&[
+    Field::must("amount_usd", &Form::Amount),
+    Field::must("date", &Form::Text),
+]);
 static SESSION: Form = Form::Record(&[
     Field::must("chains_connected", &Form::Flag),
     Field::must("csrf_token", &Form::Text),
@@ -1236,6 +1397,7 @@ static SESSION: Form = Form::Record(&[
     Field::must("now", &Form::Timestamp),
     Field::must("org_id", &Form::Text),
     Field::must("org_name", &Form::Text),
+    Field::may("organisations", &Form::List(&MEMBERSHIP)),
     Field::must("sandbox", &Form::Flag),
     Field::must("user", &USER),
     Field::must("venues_connected", &Form::Flag),
@@ -1282,17 +1444,24 @@ static START_CHECKOUT_BODY: Form = Form::Record(&[
     Field::may("shipping_address", &Form::Text),
     Field::may("tax_ident", &Form::Text),
 ]);
+static STATUS_COUNT: Form = Form::Record(&[
+    Field::must("count", &Form::Integer),
+    Field::must("status", &Form::Text),
+]);
 static STEP_UP: Form = Form::Record(&[
     Field::must("expires_at", &Form::Timestamp),
     Field::must("token", &Form::Text),
 ]);
 static SUB_MERCHANT: Form = Form::Record(&[
+    Field::may("balance_usd", &Form::Amount),
     Field::must("created_at", &Form::Timestamp),
     Field::must("id", &Form::Text),
     Field::must("name", &Form::Text),
+    Field::may("reserved_usd", &Form::Amount),
     Field::must("suspended", &Form::Flag),
 ]);
 static SUB_MERCHANT_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&SUB_MERCHANT)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
@@ -1310,11 +1479,13 @@ static SUBSCRIPTION: Form = Form::Record(&[
     Field::may("metadata", &Form::Free),
     Field::must("org_id", &Form::Text),
     Field::must("payment_method", &Form::Text),
+    Field::may("period_end", &Form::Timestamp),
     Field::may("properties", &Form::Free),
     Field::may("reference", &Form::Text),
     Field::may("source", &Form::Text),
     Field::must("start_at", &Form::Timestamp),
     Field::must("status", &Form::Text),
+    Field::may("trial_ends_at", &Form::Timestamp),
     Field::must("updated_at", &Form::Timestamp),
     Field::may("v1", &Form::Free),
 ]);
@@ -1329,14 +1500,45 @@ static SUBSCRIPTION_ITEM: Form = Form::Record(&[
     Field::may("v1", &Form::Free),
 ]);
 static SUBSCRIPTION_PAGE: Form = Form::Record(&[
+    Field::may("counts", &Form::List(&STATUS_COUNT)),
     Field::must("items", &Form::List(&SUBSCRIPTION)),
     Field::may("last_update", &Form::Timestamp),
     Field::may("next", &Form::Integer),
     Field::must("total", &Form::Integer),
 ]);
+static SWITCH_ORGANISATION_BODY: Form = Form::Record(&[
+    Field::must("org_id", &Form::Text),
+]);
 static TIMELINE_ENTRY: Form = Form::Record(&[
     Field::must("at", &Form::Timestamp),
     Field::must("status", &Form::Text),
+]);
+static TIMELINE_EVENT: Form = Form::Record(&[
+    Field::must("action", &Form::Text),
+    Field::must("attempts", &Form::Integer),
+    Field::must("delivery_status", &Form::Text),
+    Field::must("id", &Form::Text),
+    Field::may("next_attempt_at", &Form::Timestamp),
+    Field::must("type", &Form::Text),
+    Field::may("webhook_sent_at", &Form::Timestamp),
+]);
+static TIMELINE_REFUND: Form = Form::Record(&[
+    Field::must("amount", &Form::Amount),
+    Field::must("currency", &Form::Text),
+    Field::must("payment_id", &Form::Text),
+    Field::may("reason", &Form::Text),
+    Field::must("status", &Form::Text),
+]);
+static TIMELINE_TRANSACTION: Form = Form::Record(&[
+    Field::must("amount", &Form::Amount),
+    Field::may("block_number", &Form::Integer),
+    Field::must("chain_id", &Form::Integer),
+    Field::may("confirmations", &Form::Integer),
+    Field::may("confirmations_required", &Form::Integer),
+    Field::must("currency", &Form::Text),
+    Field::must("status", &Form::Text),
+    Field::must("transaction_hash", &Form::Text),
+    Field::must("type", &Form::Text),
 ]);
 static TRADABLE_ASSET: Form = Form::Record(&[
     Field::must("chain_id", &Form::Integer),
@@ -1441,6 +1643,11 @@ static UPDATE_PASSWORD_BODY: Form = Form::Record(&[
 static UPDATE_PAYLINKS_BODY: Form = Form::Record(&[
     Field::must("items", &Form::List(&PAYLINK_UPDATE)),
 ]);
+static UPDATE_SAVED_VIEW_BODY: Form = Form::Record(&[
+    Field::may("name", &Form::Text),
+    Field::may("query", &Form::Text),
+    Field::may("shared", &Form::Flag),
+]);
 static UPDATE_VIRTUAL_ACCOUNT_BODY: Form = Form::Record(&[
     Field::may("chains", &Form::List(&VIRTUAL_CHAIN)),
     Field::may("deposit_splits", &Form::List(&DEPOSIT_SPLIT)),
@@ -1486,6 +1693,7 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("CreateExternalAccount", Forms { answer: &EXTERNAL_ACCOUNT, body: &CREATE_EXTERNAL_ACCOUNT_BODY }),
     ("CreateFault", Forms { answer: &FAULT, body: &CREATE_FAULT_BODY }),
     ("CreateInvoice", Forms { answer: &INVOICE, body: &CREATE_INVOICE_BODY }),
+    ("CreateNote", Forms { answer: &NOTE, body: &CREATE_NOTE_BODY }),
     ("CreateOwnershipChallenge", Forms { answer: &OWNERSHIP_CHALLENGE, body: &Form::Free }),
     ("CreatePayInAddress", Forms { answer: &PAY_IN_ADDRESS, body: &CREATE_PAY_IN_ADDRESS_BODY }),
     ("CreatePaylink", Forms { answer: &PAYLINK, body: &CREATE_PAYLINK_BODY }),
@@ -1494,17 +1702,22 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("CreatePlan", Forms { answer: &PLAN, body: &CREATE_PLAN_BODY }),
     ("CreateQuickTrade", Forms { answer: &QUICK_TRADE, body: &CREATE_QUICK_TRADE_BODY }),
     ("CreateReplay", Forms { answer: &REPLAY, body: &CREATE_REPLAY_BODY }),
+    ("CreateSavedView", Forms { answer: &SAVED_VIEW, body: &CREATE_SAVED_VIEW_BODY }),
     ("CreateSession", Forms { answer: &SESSION, body: &CREATE_SESSION_BODY }),
     ("CreateStepUp", Forms { answer: &STEP_UP, body: &CREATE_STEP_UP_BODY }),
     ("CreateSubscription", Forms { answer: &SUBSCRIPTION, body: &CREATE_SUBSCRIPTION_BODY }),
+    ("CreateTestEvent", Forms { answer: &EVENT, body: &CREATE_TEST_EVENT_BODY }),
     ("CreateVirtualAccount", Forms { answer: &ACCOUNT, body: &CREATE_VIRTUAL_ACCOUNT_BODY }),
     ("CreateWalletLink", Forms { answer: &Form::List(&WALLET_LINK_TEMPLATE), body: &CREATE_WALLET_LINK_BODY }),
     ("DeleteAccount", Forms { answer: &ACCOUNT, body: &Form::Free }),
     ("DeleteAutomation", Forms { answer: &AUTOMATION, body: &Form::Free }),
     ("DeleteExternalAccount", Forms { answer: &EXTERNAL_ACCOUNT, body: &Form::Free }),
+    ("DeleteNote", Forms { answer: &NOTE, body: &Form::Free }),
     ("DeletePaylink", Forms { answer: &Form::Text, body: &Form::Free }),
+    ("DeleteSavedView", Forms { answer: &SAVED_VIEW, body: &Form::Free }),
     ("DeleteSession", Forms { answer: &Form::Text, body: &Form::Free }),
     ("DeleteWalletLink", Forms { answer: &Form::List(&WALLET_LINK_TEMPLATE), body: &Form::Free }),
+    ("EmptyInbox", Forms { answer: &EMPTIED_INBOX, body: &Form::Free }),
     ("EstimatePayout", Forms { answer: &PAYOUT_ESTIMATE, body: &Form::Free }),
     ("FailPayout", Forms { answer: &PAYMENT, body: &FAIL_PAYOUT_BODY }),
     ("FindRecords", Forms { answer: &Form::List(&FOUND), body: &Form::Free }),
@@ -1520,9 +1733,12 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("GetOrder", Forms { answer: &QUICK_TRADE, body: &Form::Free }),
     ("GetOrganisation", Forms { answer: &ORGANISATION, body: &Form::Free }),
     ("GetOverview", Forms { answer: &OVERVIEW, body: &Form::Free }),
+    ("GetOverviewBusiness", Forms { answer: &OVERVIEW_BUSINESS, body: &Form::Free }),
+    ("GetOverviewSeries", Forms { answer: &OVERVIEW_SERIES, body: &Form::Free }),
     ("GetPartnerAccount", Forms { answer: &ACCOUNT, body: &Form::Free }),
     ("GetPaylink", Forms { answer: &PAYLINK, body: &Form::Free }),
     ("GetPayment", Forms { answer: &PAYMENT, body: &Form::Free }),
+    ("GetPaymentTimeline", Forms { answer: &PAYMENT_TIMELINE_ENTRY_PAGE, body: &Form::Free }),
     ("GetPlan", Forms { answer: &PLAN, body: &Form::Free }),
     ("GetQuote", Forms { answer: &QUOTE, body: &Form::Free }),
     ("GetReplay", Forms { answer: &REPLAY, body: &Form::Free }),
@@ -1542,11 +1758,13 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("ListEvents", Forms { answer: &EVENT_PAGE, body: &Form::Free }),
     ("ListExternalAccounts", Forms { answer: &EXTERNAL_ACCOUNT_PAGE, body: &Form::Free }),
     ("ListHotWallets", Forms { answer: &Form::List(&HOT_WALLET), body: &Form::Free }),
+    ("ListInbox", Forms { answer: &INBOX_MESSAGE_PAGE, body: &Form::Free }),
     ("ListInstallationChains", Forms { answer: &Form::List(&INSTALLATION_CHAIN), body: &Form::Free }),
     ("ListInstruments", Forms { answer: &Form::List(&INSTRUMENT), body: &Form::Free }),
     ("ListInvoices", Forms { answer: &INVOICE_PAGE, body: &Form::Free }),
     ("ListMembers", Forms { answer: &MEMBER_PAGE, body: &Form::Free }),
     ("ListMovements", Forms { answer: &MOVEMENT_PAGE, body: &Form::Free }),
+    ("ListNotes", Forms { answer: &Form::List(&NOTE), body: &Form::Free }),
     ("ListOrders", Forms { answer: &QUICK_TRADE_PAGE, body: &Form::Free }),
     ("ListOutgoingTransactions", Forms { answer: &OUTGOING_TRANSACTION_LIST, body: &Form::Free }),
     ("ListPartnerBalances", Forms { answer: &BALANCES, body: &Form::Free }),
@@ -1558,6 +1776,7 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("ListQuotes", Forms { answer: &QUOTE_PAGE, body: &Form::Free }),
     ("ListRateHistory", Forms { answer: &Form::List(&HOURLY_RATE), body: &Form::Free }),
     ("ListRates", Forms { answer: &RATE_LIST, body: &Form::Free }),
+    ("ListSavedViews", Forms { answer: &Form::List(&SAVED_VIEW), body: &Form::Free }),
     ("ListSubMerchants", Forms { answer: &SUB_MERCHANT_PAGE, body: &Form::Free }),
     ("ListSubscriptions", Forms { answer: &SUBSCRIPTION_PAGE, body: &Form::Free }),
     ("ListTradableAssets", Forms { answer: &Form::List(&TRADABLE_ASSET), body: &Form::Free }),
@@ -1584,6 +1803,7 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("RotateWebhookKey", Forms { answer: &ORGANISATION, body: &ROTATE_WEBHOOK_KEY_BODY }),
     ("SetPrice", Forms { answer: &SIMULATED_PRICE, body: &SET_PRICE_BODY }),
     ("StartCheckout", Forms { answer: &CHECKOUT_PAYMENT, body: &START_CHECKOUT_BODY }),
+    ("SwitchOrganisation", Forms { answer: &SESSION, body: &SWITCH_ORGANISATION_BODY }),
     ("UpdateAutomation", Forms { answer: &AUTOMATION, body: &UPDATE_AUTOMATION_BODY }),
     ("UpdateCustomer", Forms { answer: &CUSTOMER, body: &UPDATE_CUSTOMER_BODY }),
     ("UpdateInstallationChain", Forms { answer: &INSTALLATION_CHAIN, body: &UPDATE_INSTALLATION_CHAIN_BODY }),
@@ -1591,5 +1811,6 @@ pub(crate) const OPERATIONS: &[(&str, Forms)] = &[
     ("UpdateOrganisation", Forms { answer: &ORGANISATION, body: &UPDATE_ORGANISATION_BODY }),
     ("UpdatePassword", Forms { answer: &SESSION, body: &UPDATE_PASSWORD_BODY }),
     ("UpdatePaylinks", Forms { answer: &Form::List(&PAYLINK), body: &UPDATE_PAYLINKS_BODY }),
+    ("UpdateSavedView", Forms { answer: &SAVED_VIEW, body: &UPDATE_SAVED_VIEW_BODY }),
     ("UpdateVirtualAccount", Forms { answer: &ACCOUNT, body: &UPDATE_VIRTUAL_ACCOUNT_BODY }),
 ];

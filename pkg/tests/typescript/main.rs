@@ -11,8 +11,8 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 use settlekit_core::catalogue::{self, Description};
+use settlekit_core::for_each_operation;
 use settlekit_core::operation::{Operation, Wire};
-use settlekit_core::{PREFIX, for_each_operation};
 
 mod names;
 mod tables;
@@ -151,9 +151,11 @@ impl Contract {
             }
         }
         let page = page_arguments(&mut out, &self.operations, &self.definitions);
+        let mut printed = BTreeMap::new();
         for operation in catalogue::CATALOGUE {
             arguments(
                 &mut out,
+                &mut printed,
                 operation,
                 &self.operations[operation.id],
                 &self.definitions,
@@ -364,13 +366,18 @@ fn doc(out: &mut String, indent: &str, text: &str) {
 /// The comment of a field, unless it only repeats the field's name or type: all types together have at most 200 KB.
 fn field_doc(out: &mut String, name: &str, text: &str) {
     const ARTICLES: [&str; 4] = ["the", "a", "an", "of"];
-    const REPEATS_NAME_OR_TYPE: [&str; 6] = [
+    const REPEATS_NAME_OR_TYPE: [&str; 11] = [
         "Chain id.",
         "Creation time.",
+        "Currency of `amount`.",
         "Currency symbol.",
+        "Current status.",
         "Display name.",
+        "E-mail address.",
         "Free-form JSON object.",
+        "Merchant-defined reference.",
         "Time of the last change.",
+        "Unique id.",
     ];
     if REPEATS_NAME_OR_TYPE.contains(&text.trim()) {
         return;
@@ -561,8 +568,11 @@ fn has_arguments(operation: &Description) -> bool {
         && operation.body_fields.is_empty())
 }
 
+/// Prints the arguments of an operation. One that takes those of an earlier operation and ids in its path extends them; `printed` has
+/// the name of each.
 fn arguments(
     out: &mut String,
+    printed: &mut BTreeMap<String, String>,
     operation: &Description,
     schemas: &Schemas,
     definitions: &Definitions,
@@ -571,15 +581,11 @@ fn arguments(
     if !has_arguments(operation) {
         return;
     }
-    let called = format!(
-        "{}.{}",
-        names::room(operation.room),
-        names::method(operation)
-    );
-    let mut own = String::new();
+    let mut path = String::new();
     for name in operation.path_params {
-        let _ = writeln!(own, "  {name}: {};", path_parameter(name, definitions));
+        let _ = writeln!(path, "  {name}: {};", path_parameter(name, definitions));
     }
+    let mut own = String::new();
     let query = resolve(&schemas.query, definitions);
     let all = query["properties"].as_object();
     // Some lists take nothing else.
@@ -595,13 +601,21 @@ fn arguments(
         properties(&mut own, resolve(&schemas.body, definitions));
     }
     let has_page = is_page || page_group(operation, schemas, definitions).is_some();
-    let page = has_page.then_some(PAGE_ARGUMENTS);
-    doc(out, "", &format!("Arguments of `{called}`."));
     let name = format!("{}Arguments", operation.id);
-    let _ = match (page, own.is_empty()) {
-        (Some(page), true) => writeln!(out, "export type {name} = {page};\n"),
-        (Some(page), false) => {
-            writeln!(out, "export interface {name} extends {page} {{\n{own}}}\n")
+    let earlier = printed.get(&own).filter(|_| has_page && !own.is_empty());
+    let (base, own) = match earlier {
+        Some(earlier) => (Some(earlier.clone()), path),
+        None => {
+            if path.is_empty() {
+                printed.insert(own.clone(), name.clone());
+            }
+            (has_page.then(|| PAGE_ARGUMENTS.to_owned()), path + &own)
+        }
+    };
+    let _ = match (base, own.is_empty()) {
+        (Some(base), true) => writeln!(out, "export type {name} = {base};\n"),
+        (Some(base), false) => {
+            writeln!(out, "export interface {name} extends {base} {{\n{own}}}\n")
         }
         (None, _) => writeln!(out, "export interface {name} {{\n{own}}}\n"),
     };
@@ -667,12 +681,10 @@ fn rooms(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Defi
         let _ = writeln!(out, "  readonly {}: {{", names::room(room));
         for operation in operations {
             let schema = &schemas[operation.id];
-            let mut text = format!(
-                "{}\n`{} {PREFIX}{}`",
-                operation.summary, operation.method, operation.path
-            );
+            // Without method and path, which the reference has: all types together have at most 200 KB.
+            let mut text = operation.summary.to_owned();
             if operation.sandbox {
-                text.push_str(", in sandbox mode only");
+                text.push_str("\nIn sandbox mode only.");
             }
             if operation.deprecated.is_some() {
                 text.push_str("\n@deprecated");
@@ -728,15 +740,19 @@ fn rooms(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Defi
 
 /// Types of every call, by operation.
 fn calls(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Definitions) {
-    doc(
-        out,
-        "",
-        "What an operation takes and returns: arguments, record, names of the query's fields, names of the body's.",
-    );
-    out.push_str(
-        "export interface OperationTypes<Given, Returned, Query extends keyof Given = never, Body extends keyof Given = never> {\n  \
-         arguments: Given;\n  query: Pick<Given, Query>;\n  body: Pick<Given, Body>;\n  returned: Returned;\n}\n\n",
-    );
+    for (name, kind, query, body) in [
+        ("QueryTypes", "no body", "Omit<Given, Path>", "{}"),
+        ("BodyTypes", "a body", "{}", "Omit<Given, Path>"),
+    ] {
+        let text =
+            format!("What an operation with {kind} takes and returns, and the names of its path.");
+        doc(out, "", &text);
+        let _ = writeln!(
+            out,
+            "export interface {name}<Given, Returned, Path extends keyof Given = never> {{\n  arguments: Given;\n  query: {query};\n  \
+             body: {body};\n  returned: Returned;\n}}\n"
+        );
+    }
     doc(out, "", "The types of each operation.");
     out.push_str("export interface Operations {\n");
     for operation in catalogue::CATALOGUE {
@@ -751,19 +767,18 @@ fn calls(out: &mut String, schemas: &BTreeMap<&str, Schemas>, definitions: &Defi
             Some(item) => format!("Page<{item}>"),
             None => expression(&schema.response),
         };
-        let part = |names: &[&str]| {
-            let names: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
-            match names.is_empty() {
-                true => "never".to_owned(),
-                false => names.join(" | "),
-            }
+        let path = operation.path_params.iter();
+        let path: Vec<String> = path.map(|name| format!("\"{name}\"")).collect();
+        let path = match path.is_empty() {
+            true => String::new(),
+            false => format!(", {}", path.join(" | ")),
         };
-        let parts = match (operation.query_params, operation.body_fields) {
-            ([], []) => String::new(),
-            (query, []) => format!(", {}", part(query)),
-            (query, body) => format!(", {}, {}", part(query), part(body)),
+        let types = match (operation.query_params, operation.body_fields) {
+            (_, []) => "QueryTypes",
+            ([], _) => "BodyTypes",
+            _ => panic!("{id} has a query and a body"),
         };
-        let _ = writeln!(out, "  {id}: OperationTypes<{given}, {returned}{parts}>;");
+        let _ = writeln!(out, "  {id}: {types}<{given}, {returned}{path}>;");
     }
     out.push_str("}\n\n");
 }

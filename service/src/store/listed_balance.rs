@@ -37,7 +37,9 @@ pub(crate) fn list(
     let Some(first) = accounts.first() else {
         return Ok(Vec::new());
     };
-    let ids = accounts.iter().map(|account| Value::from(*account));
+    let ids = accounts
+        .iter()
+        .map(|account| -> Value<'_> { (*account).into() });
     let (values, places) = of_page(organisation, (*first).into(), ids);
     let list = format!(
         "SELECT b.account_id, b.account_id, b.chain_id, b.currency, b.posted, b.reserved FROM ledger_accounts b \
@@ -59,7 +61,7 @@ pub(crate) fn of_sub_merchants(
     let Some(first) = sub_merchants.first() else {
         return Ok(Vec::new());
     };
-    let ids = sub_merchants.iter().map(|id| Value::from(*id));
+    let ids = sub_merchants.iter().map(|id| -> Value<'_> { (*id).into() });
     let (values, places) = of_page(partner, (*first).into(), ids);
     let list = format!(
         "SELECT o.id, b.account_id, b.chain_id, b.currency, b.posted, b.reserved, a.record FROM organisations o \

@@ -92,7 +92,7 @@ pub(crate) fn since(
 ) -> Result<Vec<(i64, PaylinkCounts)>, StoreError> {
     const SINCE: &str = "SELECT day, visits, checkouts, payments FROM paylink_days \
          WHERE org_id = ?1 AND paylink_id = ?2 AND day >= ?3 ORDER BY day";
-    let link = link.map_or(Value::Text(ALL), Value::from);
+    let link: Value<'_> = link.map_or(Value::Text(ALL), Into::into);
     let rows = database.query(SINCE, &[organisation.into(), link, day.into()])?;
     let read = |row: &Row| Ok((columns::get(row, 0)?, PaylinkCounts::read(row, 1)?));
     rows.iter().map(read).collect()

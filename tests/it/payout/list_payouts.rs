@@ -26,7 +26,13 @@ fn payouts_are_listed_without_incoming_payments() {
         );
         for payout in &listed {
             let path = format!("/v1/payments/{}", text(payout, "id"));
-            assert_eq!(world.read(&shop, &path), *payout, "{kind}");
+            let mut read = world.read(&shop, &path);
+            let fields = read.as_object_mut().expect("a payout");
+            // Lists are without them.
+            fields.retain(|name, _| {
+                !["gross_amount", "fee_amount", "net_amount"].contains(&name.as_str())
+            });
+            assert_eq!(read, *payout, "{kind}");
         }
         let has_transaction = |payout: &Value| payout["settlement_transaction"].is_object();
         let sent: Vec<bool> = listed.iter().map(has_transaction).collect();

@@ -187,6 +187,7 @@ fn a_user_signs_in_to_the_organisation_of_the_last_sign_in() {
         for organisation in [first.id, second.id] {
             world.pass(Duration::from_secs(1));
             let ada = world.sign_in_again(OWNER);
+            world.pass(Duration::from_secs(1));
             switch(&mut world, &ada, organisation);
             let again = world.sign_in_again(OWNER);
             let read = world.session(&again, "GET", "/v1/sessions/current", Value::Null);

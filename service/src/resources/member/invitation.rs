@@ -3,7 +3,7 @@
 use settlekit_core::call::Call;
 use settlekit_core::error::Reason;
 use settlekit_core::event::EventAction;
-use settlekit_core::member::{AcceptInvitation, Invitation, Member, OpenInvitation};
+use settlekit_core::member::{AcceptInvitation, Member};
 use settlekit_core::value::OrganisationId;
 
 use crate::resources::{event, session};
@@ -49,25 +49,6 @@ pub(super) fn held(unit: &mut Unit<'_>, token: &str) -> Outcome<(OrganisationId,
         ));
     }
     Ok((organisation, member))
-}
-
-pub(crate) fn open_invitation(
-    unit: &mut Unit<'_>,
-    call: Call<OpenInvitation>,
-) -> Outcome<Invitation> {
-    let (organisation, member) = held(unit, &call.body.token)?;
-    let organisation = store::organisation::find(unit.database, organisation)?
-        .ok_or_else(|| Refusal::not_found("invitation"))?;
-    let has_account = member.joined_at.is_none()
-        && store::person::credentials(unit.database, &member.email)?.is_some();
-    Ok(Invitation {
-        org_name: organisation.name,
-        email: member.email,
-        name: member.joined_at.and(member.name),
-        role: member.role,
-        has_account: has_account.then_some(true),
-        expires_at: member.invitation_expires_at.unwrap_or(unit.now),
-    })
 }
 
 /// The password task of an invited member: to compare the password of an existing account, else to hash a new one.

@@ -4,13 +4,15 @@ mod accept_invitation;
 mod invitation;
 mod invite_member;
 mod invite_member_again;
+mod open_invitation;
 mod remove_member;
 mod update_member;
 
 pub(crate) use accept_invitation::accept_invitation;
-pub(crate) use invitation::{find_new_password, open_invitation};
+pub(crate) use invitation::find_new_password;
 pub(crate) use invite_member::invite_member;
 pub(crate) use invite_member_again::invite_member_again;
+pub(crate) use open_invitation::open_invitation;
 pub(crate) use remove_member::remove_member;
 pub(crate) use update_member::update_member;
 
