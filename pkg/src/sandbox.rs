@@ -32,7 +32,7 @@ pub fn wallet_address(key: &[u8]) -> Result<String, String> {
 #[wasm_bindgen]
 pub fn sign_typed_data(key: &[u8], typed: &str) -> Result<String, String> {
     let wallet = TestWallet::new(key).ok_or("these bytes are no key")?;
-    let typed = serde_json::from_str(typed).map_err(|error| error.to_string())?;
+    let typed = serde_json::from_slice(typed.as_bytes()).map_err(|error| error.to_string())?;
     let signature = wallet.sign_typed_data(&typed);
     signature.ok_or_else(|| "a wallet of the sandbox signs TransferWithAuthorization only".into())
 }
@@ -78,7 +78,8 @@ impl Sandbox {
     /// # Errors
     /// A human-readable message if the step is malformed.
     pub fn step(&mut self, step: &str) -> Result<String, String> {
-        let step: Step = serde_json::from_str(step).map_err(|error| error.to_string())?;
+        let step: Step =
+            serde_json::from_slice(step.as_bytes()).map_err(|error| error.to_string())?;
         let reply = self.service.step(&mut self.database, &step);
         serde_json::to_string(&reply).map_err(|error| error.to_string())
     }

@@ -149,9 +149,14 @@ fn write_record<T: Serialize>(record: &T) -> Result<String, StoreError> {
 }
 
 /// Parses the record in a column.
+///
+/// In a module for WebAssembly from bytes, as the client reads responses: the code for each record is in it once then.
 fn read_record<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
-    serde_json::from_str(text)
-        .map_err(|error| StoreError::Damaged(format!("a record cannot be read: {error}")))
+    #[cfg(target_family = "wasm")]
+    let read = serde_json::from_slice(text.as_bytes());
+    #[cfg(not(target_family = "wasm"))]
+    let read = serde_json::from_str(text);
+    read.map_err(|error| StoreError::Damaged(format!("a record cannot be read: {error}")))
 }
 
 /// An address or a hash as it is stored: 0x and lower-case digits.

@@ -168,7 +168,7 @@ pub(crate) fn simulated(
         false => setting::read(database, SIMULATED)?,
     };
     match stored {
-        Some(text) => serde_json::from_str(&text).map_err(damaged),
+        Some(text) => serde_json::from_slice(text.as_bytes()).map_err(damaged),
         None => Ok(BTreeMap::new()),
     }
 }

@@ -69,10 +69,11 @@ fn outcome(event: &Event) -> AnyView {
             text::response(),
             response.or_else(|| event.webhook_response_error.clone()),
         );
+    let page = format!("/events?open={}", event.id);
     view! {
         <Notice tone=tone title=title>
             {facts.view()}
-            <a class="button" href=format!("/events?open={}", event.id)>{icon(Icon::Right)}{words::view_event()}</a>
+            <a class="button" href=page>{icon(Icon::Right)}{words::view_event()}</a>
         </Notice>
     }
     .into_any()

@@ -136,7 +136,7 @@ fn body_of(due: &store::delivery::Due) -> Result<String, StoreError> {
     let payload = Payload {
         r#type: WebhookPayload::type_of(&due.kind, &due.action),
         timestamp: due.created_at,
-        data: serde_json::from_str(&due.data)
+        data: serde_json::from_slice(due.data.as_bytes())
             .map_err(|error| StoreError::Damaged(format!("an event is malformed: {error}")))?,
         test: due.test,
     };

@@ -52,7 +52,7 @@ pub(super) fn day_labels(
     let every = (LABEL / distance.max(0.1)).ceil().max(1.0) as usize;
     let newest = days.len().saturating_sub(1);
     let label = |(index, (x, day)): (usize, (f64, String))| {
-        let is_named = (newest - index) % every == 0;
+        let is_named = (newest - index).is_multiple_of(every);
         is_named.then(|| view! { <text x=px(x) y=px(CHART_HEIGHT - 6.0) text-anchor="middle">{short_day(&day)}</text> })
     };
     days.enumerate().filter_map(label).collect_view().into_any()

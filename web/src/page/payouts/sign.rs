@@ -18,7 +18,9 @@ use crate::record::payout::destination;
 use crate::session::Session;
 use crate::shell::{Failed, Loaded};
 use crate::text::{self, payout as words};
-use crate::ui::{CopyButton, Facts, Icon, Notice, Tone, WholeId, amount, icon, qr, shortened};
+use crate::ui::{
+    Confirm, CopyButton, Facts, Icon, Notice, Tone, WholeId, amount, icon, qr, shortened,
+};
 
 /// Local storage key of a payout that was handed to a wallet, before its id. The value is the transaction's hash, or empty before
 /// the wallet has told it.
