@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use settlekit_core::member::{INVITATION, Role};
+use settlekit_service::{Access, Seed};
 use settlekit_tests::database;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{PASSWORD, World};
 
 use super::{
     accept, choose, id_of, invite, invite_again, members, open, session_of, shop, token_of,
@@ -141,6 +142,38 @@ fn guesses_of_an_accounts_password_by_an_invitation_are_slowed_down_like_sign_in
         );
         world.pass(Duration::from_secs(15));
         assert_eq!(accept(&mut world, &token).status, 201, "{kind}");
+    });
+}
+
+#[test]
+fn a_blocked_guess_by_an_invitation_is_answered_on_a_read_only_connection() {
+    World::each(|kind, mut world| {
+        let (_, owner) = shop(&mut world);
+        let other = world.shop("Other", None);
+        world.sign_in(&other, "grace@other.example");
+        let token = token_of(&invite(&mut world, &owner, "grace@other.example", "viewer"));
+        for _ in 0..5 {
+            choose(&mut world, &token);
+        }
+        let body = json!({ "token": token, "name": "Grace", "password": PASSWORD }).to_string();
+        let request = http::Request::post("/v1/invitations/accept")
+            .body(body.into_bytes())
+            .expect("a request");
+        let now = world.now;
+        let (service, database) = world.parts();
+        let route = service.route(request.method(), request.uri().path());
+        let decoded = route.decode(&request);
+        database.begin(Access::Read).expect("a transaction");
+        let task = service
+            .find_password(database, &request, &decoded, now)
+            .expect("a database");
+        let prepared = task.run(Seed([1; 32]));
+        assert!(prepared.is_blocked(), "{kind}");
+        let answer = service.answer_in(database, &request, &decoded, prepared, now, Seed([2; 32]));
+        let answer = answer.expect("an answer").response;
+        database.rollback().expect("an end");
+        assert_eq!(answer.status(), 429, "{kind}");
+        assert!(answer.headers().contains_key("retry-after"), "{kind}");
     });
 }
 

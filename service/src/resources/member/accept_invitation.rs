@@ -21,6 +21,10 @@ pub(crate) fn accept_invitation(
     _: Option<Caller>,
     prepared: Prepared,
 ) -> Outcome<Session> {
+    // Answered in a read-only transaction, which cannot lock the member.
+    if let Some(wait) = prepared.blocked {
+        return Err(session::back_off::too_soon(unit, wait));
+    }
     let (organisation, invited) = held(unit, &call.body.token)?;
     if invited.joined_at.is_some() {
         return choose_password(unit, &invited, prepared);
