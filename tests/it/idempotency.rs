@@ -6,7 +6,7 @@ use serde_json::json;
 use settlekit_core::header;
 use settlekit_service::Access;
 use settlekit_tests::database;
-use settlekit_tests::world::{Answer, DAY, World, request};
+use settlekit_tests::world::{Answer, DAY, PASSWORD, World, request};
 
 /// Creates a plan with the idempotency key `once`.
 fn plan(world: &mut World, key: &str, name: &str) -> Answer {
@@ -100,5 +100,27 @@ fn expired_answers_are_deleted() {
         assert_eq!(count(&mut world), ["1"], "{kind}");
         world.pass_and_work(DAY * 2);
         assert_eq!(count(&mut world), ["0"], "{kind}");
+    });
+}
+
+#[test]
+fn no_digest_of_a_password_is_stored_for_a_key() {
+    World::each(|kind, mut world| {
+        let shop = world.shop("Shop", None);
+        let owner = world.sign_in(&shop, "owner@example.com");
+        let mut headers = owner.headers();
+        headers.push((header::IDEMPOTENCY_KEY.to_owned(), "once".to_owned()));
+        let body = json!({ "password": PASSWORD });
+        for _ in 0..2 {
+            let path = "/v1/sessions/step-up";
+            let proven = world.send(request("POST", path, &body, headers.clone()));
+            assert_eq!(proven.status, 201, "{kind}: {}", proven.body);
+            assert_eq!(proven.header(header::IDEMPOTENT_REPLAYED), None, "{kind}");
+        }
+        let (_, database) = world.parts();
+        database.begin(Access::Read).expect("a beginning");
+        let rows = database::rows(database, "SELECT count(*) FROM idempotency");
+        database.rollback().expect("an end");
+        assert_eq!(rows, ["0"], "{kind}");
     });
 }

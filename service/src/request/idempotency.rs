@@ -26,6 +26,10 @@ const KEY_CHARS_MAX: usize = 255;
 /// The operations of payers, who are anonymous.
 const PAYERS: &str = "checkout";
 
+/// The operations of sessions. Their answers hold tokens of one session, and their requests passwords, whose fingerprint would be
+/// faster to guess than their hash.
+const SESSIONS: &str = "session";
+
 /// Minimum key length of a payer, in characters, so that two anonymous payers do not choose the same.
 const PAYER_KEY_CHARS_MIN: usize = 16;
 
@@ -76,6 +80,7 @@ pub(crate) fn find(
         return Err(malformed());
     }
     let (caller, organisation) = match caller {
+        Some(_) if operation.room == SESSIONS => return Ok(EarlierRequest::Unkeyed),
         Some(caller) => (caller.name(), caller.organisation.to_string()),
         None if operation.room == PAYERS && key.len() >= PAYER_KEY_CHARS_MIN => {
             (PAYERS.to_owned(), String::new())

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use settlekit_core::header;
 use settlekit_core::value::OrganisationId;
 use settlekit_tests::world::{Answer, Shop, SignedIn, World, request, text};
 
@@ -94,7 +95,7 @@ fn a_switch_neither_prolongs_a_session_nor_keeps_its_step_up() {
         headers.retain(|(name, _)| name.eq_ignore_ascii_case("x-step-up"));
         assert_eq!(headers.len(), 1, "{kind}");
         headers.push(("cookie".to_owned(), owner.cookie));
-        headers.push((settlekit_core::header::CSRF.to_owned(), owner.csrf));
+        headers.push((header::CSRF.to_owned(), owner.csrf));
         let body = json!({ "email": "new@shop.example", "role": "viewer" });
         let refused = world.send(request("POST", "/v1/members", &body, headers));
         assert_eq!(refused.refusal(), "401 STEP_UP_REQUIRED", "{kind}");
@@ -204,5 +205,26 @@ fn a_user_signs_in_to_the_organisation_of_the_last_sign_in() {
             200,
             "{kind}"
         );
+    });
+}
+
+#[test]
+fn an_idempotency_key_replays_no_switch_of_another_session() {
+    World::each(|kind, mut world| {
+        let (first, _, viewer, _) = in_two(&mut world);
+        let elsewhere = world.sign_in_again(OWNER);
+        let switched = [viewer, elsewhere].map(|who| {
+            let key = (header::IDEMPOTENCY_KEY.to_owned(), "once".to_owned());
+            let headers = [who.headers(), vec![key]].concat();
+            let body = json!({ "org_id": first.id });
+            let answer = world.send(request("POST", PATH, &body, headers));
+            assert_eq!(answer.status, 201, "{kind}: {}", answer.body);
+            session_of(&answer)
+        });
+        assert_ne!(switched[0].csrf, switched[1].csrf, "{kind}");
+        for who in &switched {
+            let read = world.session(who, "GET", "/v1/orgs", Value::Null);
+            assert_eq!(read.data()["id"], json!(first.id), "{kind}");
+        }
     });
 }
