@@ -121,6 +121,15 @@ pub(crate) fn by_email(
     columns::first(&database.query(FIND, &[email.into()])?)
 }
 
+/// The person with a lower-case e-mail address, as a member of each of their organisations.
+pub(crate) fn all_by_email(
+    database: &mut dyn Database,
+    email: &str,
+) -> Result<Vec<Person>, StoreError> {
+    const FIND: &str = persons!("u.email = ?1 ORDER BY m.id");
+    columns::all(&database.query(FIND, &[email.into()])?)
+}
+
 /// Finds a person as a member.
 pub(crate) fn by_member(
     database: &mut dyn Database,

@@ -7,6 +7,7 @@ use settlekit_core::header;
 use settlekit_core::value::OrganisationId;
 use settlekit_tests::world::{Answer, Shop, SignedIn, World, request, text};
 
+use crate::installation::set_operator;
 use crate::member::{OWNER, accept, id_of, invite, session_of, shop, token_of};
 
 const PATH: &str = "/v1/sessions/current/organisation";
@@ -225,6 +226,29 @@ fn an_idempotency_key_replays_no_switch_of_another_session() {
         for who in &switched {
             let read = world.session(who, "GET", "/v1/orgs", Value::Null);
             assert_eq!(read.data()["id"], json!(first.id), "{kind}");
+        }
+    });
+}
+
+#[test]
+fn a_former_operator_operates_the_installation_in_no_organisation() {
+    World::each(|kind, mut world| {
+        let (first, second, viewer, _) = in_two(&mut world);
+        world.pass(Duration::from_secs(1));
+        let owner = session_of(&switch(&mut world, &viewer, first.id));
+        set_operator(&mut world, OWNER, true);
+        let chains = "/v1/installation/chains";
+        let read = world.session(&owner, "GET", chains, Value::Null);
+        assert_eq!(read.status, 200, "{kind}: {}", read.body);
+        // The last sign-in is in the other organisation now.
+        world.pass(Duration::from_secs(1));
+        let elsewhere = world.sign_in_again(OWNER);
+        world.pass(Duration::from_secs(1));
+        let elsewhere = session_of(&switch(&mut world, &elsewhere, second.id));
+        set_operator(&mut world, OWNER, false);
+        for session in [&owner, &elsewhere] {
+            let refused = world.session(session, "GET", chains, Value::Null);
+            assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}");
         }
     });
 }

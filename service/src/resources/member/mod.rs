@@ -91,19 +91,36 @@ pub(crate) fn add(
     Ok(member.id)
 }
 
-/// Lets a member operate the installation, or no longer; `None` for an e-mail address without a member who has joined.
+/// Lets a member operate the installation in the organisation of the last sign-in, or no longer in any organisation; `None` for an
+/// e-mail address without a member who has joined.
 pub(crate) fn set_installation_operator(
     unit: &mut Unit<'_>,
     email: &str,
     operates: bool,
 ) -> Result<Option<UserId>, StoreError> {
-    let Some(person) = store::person::by_email(unit.database, &email.to_lowercase())? else {
+    let email = email.to_lowercase();
+    let Some(latest) = store::person::by_email(unit.database, &email)? else {
         return Ok(None);
     };
+    let id = latest.id;
+    let changed = match operates {
+        true => vec![latest],
+        false => {
+            let mut all = store::person::all_by_email(unit.database, &email)?;
+            all.retain(|person| person.installation_operator);
+            all
+        }
+    };
+    for person in changed {
+        mark_operator(unit, &person, operates)?;
+    }
+    Ok(Some(id))
+}
+
+fn mark_operator(unit: &mut Unit<'_>, person: &Person, operates: bool) -> Result<(), StoreError> {
     let organisation = person.organisation;
-    let Some(before) = store::member::LISTING.lock(unit.database, organisation, person.id)? else {
-        return Ok(None);
-    };
+    let before = store::member::LISTING.lock(unit.database, organisation, person.id)?;
+    let before = before.ok_or_else(|| StoreError::Damaged("a person is no member".into()))?;
     let member = Member {
         installation_operator: operates.then_some(true),
         // A link that was created before must not sign anybody in as an operator.
@@ -112,8 +129,7 @@ pub(crate) fn set_installation_operator(
     };
     store::member::hold_invitation(unit.database, organisation, member.id, None)?;
     store::member::update(unit.database, organisation, &member, unit.now)?;
-    event::record(unit, organisation, EventAction::Updated, &member)?;
-    Ok(Some(member.id))
+    event::record(unit, organisation, EventAction::Updated, &member)
 }
 
 /// Sets the owner in the organisation's record: the owner with the longest membership.
