@@ -191,11 +191,21 @@ fn an_organisation_has_no_link_for_a_password_that_opens_other_organisations() {
         // Neither by a link from before nor by a new one.
         assert_eq!(
             choose(&mut world, &link).refusal(),
-            "409 STATE_FORBIDS",
+            "404 NOT_FOUND",
             "{kind}"
         );
         let again = invite_again(&mut world, &owner, &id);
         assert_eq!(again.refusal(), "409 STATE_FORBIDS", "{kind}");
+        // The link from before stays void when the other membership ends.
+        let there = id_of(&mut world, &boss, "otto@shop.example");
+        let path = format!("/v1/members/{there}");
+        let removed = world.session_with_step_up(&boss, "DELETE", &path, Value::Null);
+        assert_eq!(removed.status, 200, "{kind}: {}", removed.body);
+        assert_eq!(
+            choose(&mut world, &link).refusal(),
+            "404 NOT_FOUND",
+            "{kind}"
+        );
         world.sign_in_again("otto@shop.example");
     });
 }

@@ -59,6 +59,7 @@ pub(crate) fn accept_invitation(
     };
     match account {
         Some(account) => {
+            void_links(unit, &member.email)?;
             store::person::join(unit.database, organisation, member.id, account.person)?;
         }
         None => {
@@ -86,6 +87,19 @@ pub(crate) fn accept_invitation(
         unit,
         person.ok_or_else(|| Refusal::not_found("invitation"))?,
     )
+}
+
+/// Invalidates a person's links for a new password: they would open another organisation, too, or be valid again once the person
+/// has left it. Organisations without a link learn nothing.
+fn void_links(unit: &mut Unit<'_>, email: &str) -> Result<(), StoreError> {
+    for person in store::person::all_by_email(unit.database, email)? {
+        let organisation = person.organisation;
+        let member = store::member::LISTING.find(unit.database, organisation, person.id)?;
+        if member.is_some_and(|member| member.invitation_expires_at.is_some()) {
+            session::void_link(unit, &person)?;
+        }
+    }
+    Ok(())
 }
 
 /// Sets the new password of a member, and signs in.

@@ -221,10 +221,15 @@ pub(crate) fn set_password(
     password_hash: &str,
     but: Option<&[u8; 32]>,
 ) -> Result<(), StoreError> {
-    let (organisation, id) = (person.organisation, person.id);
     store::person::set_password(unit.database, person.person, password_hash)?;
     store::session::delete_of_person(unit.database, person.person, but)?;
     back_off::forget(unit.database, &person.email)?;
+    void_link(unit, person)
+}
+
+/// Invalidates a person's link for a new password in one organisation.
+pub(crate) fn void_link(unit: &mut Unit<'_>, person: &Person) -> Result<(), StoreError> {
+    let (organisation, id) = (person.organisation, person.id);
     if let Some(before) = store::member::LISTING.lock(unit.database, organisation, id)? {
         let changed = Member {
             invitation_expires_at: None,
