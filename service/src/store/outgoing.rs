@@ -33,7 +33,7 @@ pub(crate) enum Status {
     Mined,
     /// In a block with its confirmations.
     Settled,
-    /// Refused by the network before it was signed, or replaced by a settled filler.
+    /// Refused by the network or withdrawn before it was signed, or replaced by a settled filler.
     Refused,
 }
 

@@ -9,7 +9,6 @@ use super::hex;
 use super::outgoing::Outgoing;
 use super::outgoing::{Purpose, Status, WAIT_MAX};
 use super::sql::{Database, StoreError};
-use super::statement::delete;
 
 /// Whether a sweep of a chain is under way. One that no node has estimated since a time holds up no other.
 pub(crate) fn is_sweeping(
@@ -57,13 +56,16 @@ pub(crate) fn has_moved(
     Ok(!database.query(FIND, &values)?.is_empty())
 }
 
-/// Removes the transaction of a payout from the queue, if it is there; false if it has a nonce by now.
+/// Takes the transaction of a payout out of the queue, if it is there; false if it has a nonce by now. The row stays: SQLite would give
+/// its id to the next transaction, which a late answer to its estimate would refuse or sign with other gas.
 pub(crate) fn withdraw_queued_payout(
     database: &mut dyn Database,
     (organisation, payment): (OrganisationId, PaymentId),
+    now: Timestamp,
 ) -> Result<bool, StoreError> {
     const FIND: &str = "SELECT id, status FROM outgoing_transactions WHERE org_id = ?1 AND payment_id = ?2 AND purpose = 'payout' \
          AND status NOT IN ('Settled', 'Refused') FOR UPDATE";
+    const WITHDRAW: &str = "UPDATE outgoing_transactions SET status = 'Refused', due_at = NULL, updated_at = ?2 WHERE id = ?1";
     let rows = database.query(FIND, &[organisation.into(), payment.into()])?;
     let Some(row) = rows.first() else {
         return Ok(true);
@@ -72,7 +74,7 @@ pub(crate) fn withdraw_queued_payout(
     if status != Status::Queued {
         return Ok(false);
     }
-    delete!(database, "outgoing_transactions" [id: id])?;
+    database.execute(WITHDRAW, &[id.into(), now.into()])?;
     Ok(true)
 }
 

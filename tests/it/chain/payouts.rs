@@ -430,3 +430,34 @@ fn a_payout_is_canceled_until_it_is_signed() {
         assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
     });
 }
+
+#[test]
+fn a_late_estimate_of_a_canceled_payout_concerns_no_other_transaction() {
+    Connected::each(|kind, mut connected| {
+        let shop = funded(&mut connected);
+        let canceled = connected.pay_out(&shop, "4");
+        let late = estimated(&mut connected);
+        let path = format!("/v1/payments/{canceled}");
+        let world = &mut connected.world;
+        let answer = world.keyed(&shop, "DELETE", &path, serde_json::Value::Null);
+        assert_eq!(answer.status, 200, "{kind}: {}", answer.body);
+
+        let payout = connected.pay_out(&shop, "3");
+        let id = estimated(&mut connected);
+        assert_ne!(id, late, "{kind}");
+        connected.estimate(late, &Estimate::Reverts);
+        assert_eq!(status(&mut connected, &shop, &payout), "Pending", "{kind}");
+        connected.estimate(id, &GAS);
+        let (id, hash, _) = broadcast(&mut connected);
+        connected.broadcast((id, hash), Broadcast::Accepted);
+        mine(&mut connected, hash, 0, Some(3_000_000));
+        connected.blocks(3);
+        assert_eq!(
+            status(&mut connected, &shop, &payout),
+            "Confirmed",
+            "{kind}"
+        );
+        assert_eq!(balance(&mut connected, &shop), "7 0", "{kind}");
+        assert_eq!(connected.differences(), Vec::<String>::new(), "{kind}");
+    });
+}

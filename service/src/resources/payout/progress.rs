@@ -275,7 +275,7 @@ pub(super) fn refuse_unsent(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Pa
 /// Cancels a locked payout that is not sent, unless its transaction has a nonce by now: signed, it can be in a block at any time.
 pub(crate) fn cancel_unsent(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Payment> {
     let named = (payment.org_id, payment.id);
-    if !store::outgoing_open::withdraw_queued_payout(unit.database, named)? {
+    if !store::outgoing_open::withdraw_queued_payout(unit.database, named, unit.now)? {
         return Err(Refusal::because(
             Reason::NotCancellable,
             "the payout's transaction is signed and about to be sent",
