@@ -93,6 +93,19 @@ fn a_payout_that_waits_for_approval_is_canceled_and_nobody_decides_it_any_more()
 }
 
 #[test]
+fn a_key_without_the_scope_of_payouts_cancels_none_that_the_service_sends() {
+    World::each(|kind, mut world| {
+        let shop = shop(&mut world, "100");
+        let id = payout(&mut world, &shop, "41").id();
+        let writer = world.scoped(&shop, &["read", "write"]);
+        let refused = cancel(&mut world, &writer, &id);
+        assert_eq!(refused.refusal(), "403 SCOPE_MISSING", "{kind}");
+        world.work();
+        assert_eq!(shown(&mut world, &shop, &id).0, "Processing", "{kind}");
+    });
+}
+
+#[test]
 fn a_canceled_payout_counts_for_the_limit_of_its_day() {
     World::each(|kind, mut world| {
         let shop = shop(&mut world, "100");

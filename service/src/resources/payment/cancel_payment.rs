@@ -1,6 +1,7 @@
 //! Cancels a payment that nobody has paid, or a payout that is not signed.
 
 use settlekit_core::error::Reason;
+use settlekit_core::operation::Scope;
 use settlekit_core::payment::{CancelPayment, Payment, PaymentStatus};
 
 use super::progress;
@@ -45,6 +46,8 @@ pub(crate) fn cancel_payment(
         return payout::cancel_unsigned(unit, payment);
     }
     if payment.is_unsent_payout() {
+        // Refunds, shares and payouts that others count on: a key that cannot create them must not stop them.
+        call.caller.need(Scope::Payout)?;
         return payout::cancel_unsent(unit, payment);
     }
     progress::move_to(unit, payment, PaymentStatus::Canceled)
