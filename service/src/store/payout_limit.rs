@@ -76,6 +76,19 @@ pub(crate) fn lock(
     database.query(OF, &values)?.iter().map(read).collect()
 }
 
+/// Whether a limit has been the same since a time, so that it counted the payouts since.
+pub(crate) fn is_unchanged_since(
+    database: &mut dyn Database,
+    limit: &PayoutLimit,
+    at: Timestamp,
+) -> Result<bool, StoreError> {
+    const FIND: &str =
+        "SELECT 1 FROM payout_limits WHERE org_id = ?1 AND currency = ?2 AND updated_at <= ?3";
+    let scope = limit.scope.text();
+    let values = [(&scope).into(), limit.currency.as_str().into(), at.into()];
+    Ok(!database.query(FIND, &values)?.is_empty())
+}
+
 /// Sets a limit, or removes one without amounts.
 pub(crate) fn write(
     database: &mut dyn Database,

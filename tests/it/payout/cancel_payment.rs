@@ -4,16 +4,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use settlekit_service::operator::LimitScope;
-use settlekit_tests::world::World;
+use settlekit_tests::world::{Answer, DAY, Shop, World};
 
 use super::approve_payout::{decide, set_limit, shown};
 use super::{available, payout, shop};
 
-fn cancel(
-    world: &mut World,
-    shop: &settlekit_tests::world::Shop,
-    id: &str,
-) -> settlekit_tests::world::Answer {
+fn cancel(world: &mut World, shop: &Shop, id: &str) -> Answer {
     world.keyed(shop, "DELETE", &format!("/v1/payments/{id}"), Value::Null)
 }
 
@@ -105,18 +101,66 @@ fn a_key_without_the_scope_of_payouts_cancels_none_that_the_service_sends() {
     });
 }
 
+/// Whether a new payout is above the limit.
+fn is_above(world: &mut World, shop: &Shop, amount: &str) -> bool {
+    let made = payout(world, shop, amount);
+    assert_eq!(made.status, 201, "{}", made.body);
+    made.data()["reason"] == "ApprovalRequired"
+}
+
 #[test]
-fn a_canceled_payout_counts_for_the_limit_of_its_day() {
+fn a_canceled_payout_no_longer_counts_for_the_limit_of_its_day() {
     World::each(|kind, mut world| {
         let shop = shop(&mut world, "100");
-        set_limit(
-            &mut world,
-            LimitScope::Organisation(shop.id),
-            (None, Some("50")),
-        );
+        set_limit(&mut world, LimitScope::Installation, (None, Some("50")));
+        // The same money does not use up the day of all organisations.
+        for _ in 0..3 {
+            let made = payout(&mut world, &shop, "41");
+            assert_eq!(made.data()["reason"], Value::Null, "{kind}");
+            assert_eq!(cancel(&mut world, &shop, &made.id()).status, 200, "{kind}");
+        }
+        assert!(!is_above(&mut world, &shop, "41"), "{kind}");
+        assert!(is_above(&mut world, &shop, "10"), "{kind}");
+    });
+}
+
+#[test]
+fn an_approved_payout_no_longer_counts_for_the_day_of_its_approval_once_canceled() {
+    World::each(|kind, mut world| {
+        let shop = shop(&mut world, "100");
+        let scope = LimitScope::Organisation(shop.id);
+        set_limit(&mut world, scope, (Some("40"), Some("45")));
+        let ben = world.sign_in(&shop, "ben@shop.example");
         let id = payout(&mut world, &shop, "41").id();
+        let approved = decide(&mut world, &ben, &id, "approve");
+        assert_eq!(approved.status, 200, "{kind}: {}", approved.body);
+        assert!(is_above(&mut world, &shop, "5"), "{kind}");
         assert_eq!(cancel(&mut world, &shop, &id).status, 200, "{kind}");
-        let next = payout(&mut world, &shop, "10");
-        assert_eq!(next.data()["reason"], "ApprovalRequired", "{kind}");
+        assert!(!is_above(&mut world, &shop, "6"), "{kind}");
+        assert_eq!(world.differences(), Vec::<String>::new(), "{kind}");
+    });
+}
+
+#[test]
+fn a_canceled_payout_that_no_limit_counted_today_lowers_no_sum() {
+    World::each(|kind, mut world| {
+        let shop = shop(&mut world, "200");
+        let scope = LimitScope::Organisation(shop.id);
+        set_limit(&mut world, scope, (None, Some("50")));
+        let yesterday = payout(&mut world, &shop, "30").id();
+        world.pass(DAY);
+        let today = payout(&mut world, &shop, "41").id();
+        let waiting = payout(&mut world, &shop, "20");
+        assert_eq!(waiting.data()["reason"], "ApprovalRequired", "{kind}");
+        for id in [yesterday, waiting.id()] {
+            assert_eq!(cancel(&mut world, &shop, &id).status, 200, "{kind}");
+            assert!(is_above(&mut world, &shop, "10"), "{kind}");
+        }
+        // A limit that was set since.
+        world.pass(Duration::from_secs(1));
+        set_limit(&mut world, scope, (None, Some("60")));
+        assert_eq!(cancel(&mut world, &shop, &today).status, 200, "{kind}");
+        assert!(is_above(&mut world, &shop, "20"), "{kind}");
+        assert!(!is_above(&mut world, &shop, "19"), "{kind}");
     });
 }

@@ -1,7 +1,7 @@
 //! Limits on payouts: one above a limit waits for a second member. Payouts on test networks neither wait nor count: their money is free,
 //! and would use up the day's limit.
 
-use settlekit_core::payment::{PayoutApproval, PayoutLimitScope, PayoutLimitType};
+use settlekit_core::payment::{Payment, PayoutApproval, PayoutLimitScope, PayoutLimitType};
 use settlekit_core::value::{Amount, ChainId, Currency, OrganisationId};
 
 use crate::money::test_network::is_test_network;
@@ -84,6 +84,38 @@ pub(super) fn count_approved(
         let Some(most) = limit.per_day else { continue };
         let before = store::payout_limit::paid_out(unit.database, &limit, day)?;
         let after = before.plus(amount).unwrap_or(most);
+        store::payout_limit::set_paid_out(unit.database, &limit, (day, after))?;
+    }
+    Ok(())
+}
+
+/// Takes a canceled payout out of the sums of today: otherwise a merchant could use up the day of the whole installation with the same
+/// money, for nothing. A limit that was set since may not have counted it, and keeps its sum.
+pub(super) fn subtract_canceled(unit: &mut Unit<'_>, payout: &Payment) -> Result<(), StoreError> {
+    let counted_at = match &payout.approval {
+        None => Some(payout.created_at),
+        // `None` while it waits: it counted for no day.
+        Some(approval) => approval.decided_at,
+    };
+    let day = unit.now.day_number();
+    let Some(counted_at) = counted_at.filter(|at| at.day_number() == day) else {
+        return Ok(());
+    };
+    if let Some(chain) = payout.chain_id
+        && is_test_network(unit, chain)?
+    {
+        return Ok(());
+    }
+    for limit in store::payout_limit::lock(unit.database, payout.org_id, &payout.currency)? {
+        if limit.per_day.is_none()
+            || !store::payout_limit::is_unchanged_since(unit.database, &limit, counted_at)?
+        {
+            continue;
+        }
+        let before = store::payout_limit::paid_out(unit.database, &limit, day)?;
+        // A sum without an exact form stays.
+        let after = before.minus(payout.amount).unwrap_or(before);
+        let after = after.max(Amount::ZERO);
         store::payout_limit::set_paid_out(unit.database, &limit, (day, after))?;
     }
     Ok(())

@@ -8,6 +8,7 @@ use settlekit_core::find::FoundKind;
 use settlekit_core::payment::{Payment, PaymentReason, PaymentStatus};
 use settlekit_core::value::{ChainId, OrganisationId, PaymentId, Timestamp};
 
+use super::limit;
 use super::transaction::{damaged, with_transaction};
 use crate::resources::account::book::{self, Money};
 use crate::resources::{account, automation, event, payment, trade};
@@ -281,6 +282,7 @@ pub(crate) fn cancel_unsent(unit: &mut Unit<'_>, payment: Payment) -> Outcome<Pa
             "the payout's transaction is signed and about to be sent",
         ));
     }
+    limit::subtract_canceled(unit, &payment)?;
     let payment = match payment.reason {
         Some(PaymentReason::ApprovalRequired) => {
             store::payout::withdraw_approval(unit.database, named)?;
