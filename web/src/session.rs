@@ -179,6 +179,10 @@ impl Session {
                 learn_service_time(record.now);
                 local_storage::set_flag(KEY, true);
                 let published_user = record.user.id.to_string() + &record.org_id.to_string();
+                // Recent records are those of another user or organisation.
+                if local_storage::get(WHO).is_some_and(|before| before != published_user) {
+                    local_storage::remove(local_storage::RECENT);
+                }
                 local_storage::set(WHO, &published_user);
                 self.published_user.set_value(published_user);
                 self.email.set_value(record.user.email.clone());
@@ -202,6 +206,11 @@ impl Session {
         {
             self.set(SessionState::SignedOut { ended: true });
         }
+    }
+
+    /// User and organisation of this page, also after the session has expired.
+    pub(crate) fn reader(self) -> String {
+        self.published_user.get_value()
     }
 
     /// Whether another tab signed in a different user, so that calls would be made as that user.

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { SIGNED_OUT, inspect, open, visit } from "../browser.mjs";
 import * as merchant from "../merchant.mjs";
-import { Dashboard } from "../pages/dashboard.mjs";
+import { BOX, Dashboard, startExport } from "../pages/dashboard.mjs";
 import { Members } from "../pages/members.mjs";
 import { signedIn } from "../session.mjs";
 import { database, email, password, program, url } from "../settings.mjs";
@@ -304,6 +304,21 @@ test("a member of two organisations joins with one password, and switches betwee
   const second = await guest.page.context().newPage();
   await second.goto(url);
   await second.locator("#side .brand").getByText(shop).waitFor();
+  // A running export.
+  const saved = [];
+  guest.page.on("download", (download) => saved.push(download.suggestedFilename()));
+  await dashboard.turn("/payments");
+  let held;
+  await guest.page.route("**/v1/payments?*limit=100*", (route) => void (held = route));
+  await guest.page.getByRole("button", { name: "Export" }).click();
+  const box = guest.page.locator(BOX);
+  await startExport(box, "CSV");
+  await merchant.until("the first page is asked for", () => held);
+  await box.getByRole("button", { name: "Continue in the background" }).click();
+  const exports = guest.page.getByRole("region", { name: "Exports" });
+  await exports.getByText("payments.csv").waitFor();
+  await guest.page.evaluate(() => localStorage.setItem("settlekit.recent", "[]"));
+
   const choose = guest.page.locator(".switch");
   await choose.getByText("Switch organisation").press("Enter");
   assert.ok(await choose.getByRole("button", { name: shop }).isDisabled(), "the current one");
@@ -312,6 +327,13 @@ test("a member of two organisations joins with one password, and switches betwee
   await guest.page.locator("#side .brand").getByText(name).waitFor();
   await second.locator("#side .brand").getByText(name).waitFor();
   await second.close();
+  // Nothing of the former organisation goes on: the export would get rows of this one.
+  await exports.waitFor({ state: "detached" });
+  await dashboard.navigation.waitFor();
+  await held.abort().catch(() => {});
+  await guest.page.unroute("**/v1/payments?*limit=100*");
+  assert.deepEqual(saved, []);
+  assert.equal(await guest.page.evaluate(() => localStorage.getItem("settlekit.recent")), null);
   // An owner here, a viewer there.
   await dashboard.turn("/settings/members");
   await new Members(guest.page).inviteButton.waitFor();

@@ -132,8 +132,13 @@ fn inside(
         moved.set(false);
         let number = jobs.start(format!("{name}.{}", chosen.format.ending()));
         job.set(Some(number));
+        let reader = session.reader();
         spawn_local(async move {
             let outcome = walk(&first, list.sort(), session, move |rows, total| {
+                // Further pages would be of another user or organisation.
+                if session.is_replaced() || session.reader() != reader {
+                    jobs.end(number);
+                }
                 jobs.advance(number, rows, total)
             })
             .await;

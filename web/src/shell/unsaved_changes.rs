@@ -15,9 +15,10 @@ use crate::ui::{Dialog, Edits};
 /// Makes the browser ask before closing or reloading, while `is_lost` returns true.
 pub(crate) fn confirm_leaving_while(is_lost: impl Fn() -> bool + 'static) {
     let session = Session::from_context();
+    let reader = session.reader();
     let listener = window_event_listener_untyped("beforeunload", move |event| {
-        // A page that reloads for another user keeps nothing.
-        if is_lost() && !session.is_replaced() {
+        // A page that reloads for another user or organisation keeps nothing.
+        if is_lost() && !session.is_replaced() && session.reader() == reader {
             event.prevent_default();
         }
     });
