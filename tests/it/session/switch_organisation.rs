@@ -104,6 +104,32 @@ fn a_switch_neither_prolongs_a_session_nor_keeps_its_step_up() {
 }
 
 #[test]
+fn a_switch_gives_no_further_attempts_at_the_password() {
+    World::each(|kind, mut world| {
+        let (first, second, viewer, _) = in_two(&mut world);
+        let mut session = viewer;
+        for guess in 0..6 {
+            let to = [first.id, second.id][guess % 2];
+            let switched = switch(&mut world, &session, to);
+            let cookies = switched.headers.iter();
+            let cookies: Vec<&str> = cookies
+                .filter(|(name, _)| name == "set-cookie")
+                .filter_map(|(_, cookie)| cookie.split(';').next())
+                .collect();
+            assert_eq!(cookies.len(), 1, "{kind}: no device is remembered");
+            session = session_of(&switched);
+            let body = json!({ "password": format!("guess {guess}") });
+            let wrong = world.session(&session, "POST", "/v1/sessions/step-up", body);
+            let expected = match guess {
+                0..5 => "401 SIGN_IN_FAILED password",
+                _ => "429 RATE_LIMITED",
+            };
+            assert_eq!(wrong.refusal(), expected, "{kind}");
+        }
+    });
+}
+
+#[test]
 fn organisations_of_others_and_unknown_ones_are_refused_alike() {
     World::each(|kind, mut world| {
         let (_, _, viewer, boss) = in_two(&mut world);

@@ -163,12 +163,16 @@ fn session_of(unit: &mut Unit<'_>, person: Person, stored: &StoredSession) -> Ou
     })
 }
 
-/// Creates a session; the answer sets its cookie.
+/// Creates a session of a person who has proven the password; the answer sets its cookie, and that of the device.
 pub(crate) fn begin(unit: &mut Unit<'_>, person: Person) -> Outcome<Session> {
     let expires_at = unit.now.plus(SESSION);
-    begin_until(unit, person, expires_at)
+    let email = person.email.clone();
+    let session = begin_until(unit, person, expires_at)?;
+    back_off::remember_device(unit, &email);
+    Ok(session)
 }
 
+/// Creates a session without a password. Its device is not remembered: each new device may guess the password anew.
 fn begin_until(unit: &mut Unit<'_>, person: Person, expires_at: Timestamp) -> Outcome<Session> {
     let token = generate("", &mut unit.random);
     let stored = StoredSession {
@@ -184,7 +188,6 @@ fn begin_until(unit: &mut Unit<'_>, person: Person, expires_at: Timestamp) -> Ou
     store::session::insert(unit.database, &digest(&token), &stored, unit.now)?;
     store::member::signed_in(unit.database, person.organisation, person.id, unit.now)?;
     cookie(unit, &token, expires_at.since(unit.now).as_secs());
-    back_off::remember_device(unit, &person.email);
     session_of(unit, person, &stored)
 }
 
