@@ -125,7 +125,10 @@ fn applies(reason: Reason, description: &Description) -> bool {
             path || description.delegated
                 || matches!(
                     description.id,
-                    "UpdateVirtualAccount" | "OpenInvitation" | "AcceptInvitation"
+                    "UpdateVirtualAccount"
+                        | "OpenInvitation"
+                        | "AcceptInvitation"
+                        | "SwitchOrganisation"
                 )
         }
         Reason::WalletNotHeld => {

@@ -7,7 +7,7 @@ export class Daily extends Dashboard {
   constructor(page) {
     super(page);
     this.box = page.locator(BOX);
-    this.found = page.getByRole("option");
+    this.found = this.box.getByRole("option");
   }
 
   /** Opens the palette by its shortcut and types. */

@@ -141,13 +141,13 @@ test("the palette finds links, plans and accounts by name, with amount and statu
 });
 
 test("the palette finds records by the beginning of an id, whatever their age", async () => {
-  const { page, done, dashboard } = await visitor();
+  const { page, done, dashboard, box } = await visitor();
   const { items } = await merchant.call("GET", "/payments?limit=1&sort=asc&payment_method=ProxyWallet,Direct");
   await dashboard.go("/plans");
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Search or go to" });
   await field.fill(items[0].id.slice(0, 20));
-  const found = page.getByRole("option");
+  const found = box.getByRole("option");
   await found.first().waitFor();
   assert.equal(await found.count(), 1);
   const [text] = (await found.allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
@@ -166,7 +166,7 @@ test("the palette acts on a result by keyboard: it copies its id, and cancels a 
     navigator.clipboard.writeText = (text) => ((globalThis.copied = text), Promise.resolve());
   });
   const field = page.getByRole("combobox", { name: "Search or go to" });
-  const options = page.getByRole("option");
+  const options = box.getByRole("option");
   const act = async () => {
     await page.keyboard.press("Control+k");
     await field.fill(id);

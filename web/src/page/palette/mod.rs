@@ -130,13 +130,14 @@ pub(crate) fn PaletteContents() -> impl IntoView {
         }
         let lower = text.to_lowercase();
         let mut all: Vec<Entry> = Vec::new();
+        // Known at once: an answer must not put another result under the Enter of somebody who goes to a page.
+        let named = pages.iter().cloned().chain(below);
+        let named = named.chain(sandbox).chain(acts);
+        all.extend(named.filter(|entry| entry.words.to_lowercase().contains(&lower)));
         // Ignore results of an earlier text.
         if asked.get() == text && !records.busy.get() {
             records.read(|found| all.extend(found.iter().filter_map(of_found)));
         }
-        let named = pages.iter().cloned().chain(below);
-        let named = named.chain(sandbox).chain(acts);
-        all.extend(named.filter(|entry| entry.words.to_lowercase().contains(&lower)));
         let search = String::from(js_sys::encode_uri_component(&text));
         if asked.get() == text && !paylinks.busy.get() {
             paylinks.read(|page| {
