@@ -5,8 +5,23 @@ const nothing = () => () => null;
 const key = storedKey();
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
+/** All operations at once: the viewer draws only those on the screen from 150 lines on, and the browser's own search misses the others. */
+const operations = (_, { React }) => ({ getComponent, getConfigs, layoutActions, layoutSelectors, oas3Selectors, specSelectors }) => {
+  const [Tag, Operation] = [getComponent("OperationTag"), getComponent("OperationContainer", true)];
+  const shared = { getComponent, getConfigs, layoutActions, layoutSelectors, oas3Selectors, specUrl: specSelectors.url() };
+  const rooms = specSelectors.taggedOperations().entrySeq().map(([tag, tagObj]) => {
+    const drawn = tagObj.get("operations").map((op) => {
+      const [path, method] = [op.get("path"), op.get("method")];
+      return React.createElement(Operation, { key: `${path}-${method}`, specPath: op.get("specPath"), op, path, method, tag });
+    });
+    return React.createElement(Tag, { key: tag, tag, tagObj, ...shared }, React.createElement("div", { className: "operation-tag-content" }, drawn.toArray()));
+  });
+  return React.createElement("div", null, rooms.toArray());
+};
+
 const plugin = () => ({
   wrapComponents: {
+    operations,
     authorizeBtn: nothing,
     AuthorizeBtnContainer: nothing,
     authorizeOperationBtn: nothing,
