@@ -319,7 +319,7 @@ test("a member of two organisations joins with one password, and switches betwee
   await exports.getByText("payments.csv").waitFor();
   await guest.page.evaluate(() => localStorage.setItem("settlekit.recent", "[]"));
 
-  const choose = guest.page.locator(".switch");
+  const choose = guest.page.locator(".organisations");
   await choose.getByText("Switch organisation").press("Enter");
   assert.ok(await choose.getByRole("button", { name: shop }).isDisabled(), "the current one");
   await inspect(guest.page, "switch_organisation");

@@ -53,7 +53,7 @@ pub(crate) fn OrganisationSwitch() -> impl IntoView {
         several().map(|organisations| {
             let buttons = organisations.into_iter().map(button).collect_view();
             view! {
-                <details class="more switch">
+                <details class="more organisations">
                     <summary>{icon(Icon::Right)}{text::switch_organisation()}</summary>
                     <ul aria-label=text::organisations()>{buttons}</ul>
                     {form_failure(form)}

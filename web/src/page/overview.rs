@@ -16,11 +16,11 @@ use crate::shell::{Failed, Live, LiveBadge, Loaded, failure_notice, load_as};
 use crate::text::{self, payout};
 use crate::ui::{
     Empty, Icon, Notice, PageHead, Tone, after_paint, amount, count_text, day_of_utc, dollars,
-    figure, icon, status_badge, time_ago, timestamp, with_usual_places,
+    figure, icon, status_badge, time_ago, timestamp, total_worth, with_usual_places,
 };
 
 /// Number of payments beside the chart.
-const RECENT: u32 = 6;
+const RECENT: u32 = 10;
 
 /// The fields of a payment that the overview shows.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -211,7 +211,7 @@ fn Money(charts: LazyPanel, painted: RwSignal<bool>) -> impl IntoView {
     let money = move |label: &'static str, of: fn(&Record) -> Option<Amount>| {
         let value = Memo::new(move |_| live.read(of));
         let shown = move || match value.get() {
-            Some(Some(exact)) => amount(&dollars(exact), "USD").into_any(),
+            Some(Some(exact)) => total_worth(exact).into_any(),
             Some(None) => text::not_available().into_any(),
             None => view! { <span class="bone b3 tall"></span> }.into_any(),
         };
@@ -402,7 +402,7 @@ fn LargestBalances() -> impl IntoView {
             <li>
                 <a href=format!("/accounts/{}", account.account_id)>{name}<small>{chain}</small></a>
                 <progress class="meter" value=held.to_string() max=most aria-hidden="true"></progress>
-                {amount(&dollars(held), "USD")}
+                {total_worth(held)}
             </li>
         }
     };

@@ -168,6 +168,34 @@ pub(crate) fn dollars(amount: Amount) -> Amount {
     with_usual_places(amount, "USD")
 }
 
+/// An amount of US dollars rounded to the cent, half away from zero; as it is if it has no more digits, or too many to be rounded.
+fn to_cents(amount: Amount) -> Amount {
+    const PLACES: u32 = 2;
+    let scale = amount.scale();
+    let rounded = || {
+        let cent = 10_i128.checked_pow(scale.checked_sub(PLACES)?)?;
+        let units = amount.to_units(scale).ok()?;
+        let half = cent / 2 * units.signum();
+        Amount::from_units(units.checked_add(half)? / cent, PLACES).ok()
+    };
+    if scale > PLACES {
+        rounded().unwrap_or(amount)
+    } else {
+        amount
+    }
+}
+
+/// A total in US dollars, to the cent; its tooltip is exact.
+pub(crate) fn total_worth(usd: Amount) -> Element {
+    let shown = amount(&to_cents(usd), "USD");
+    shown.attr("title", amount_text(&usd, "USD"))
+}
+
+/// [`total_worth`] as text.
+pub(crate) fn total_worth_text(usd: Amount) -> String {
+    amount_text(&to_cents(usd), "USD")
+}
+
 /// Decimal places of a number in a table.
 const TABLE_PLACES_MAX: usize = 6;
 

@@ -7,7 +7,7 @@ use crate::api;
 use crate::page::overview::business_waiting;
 use crate::shell::{Failed, Live, load};
 use crate::text::{self, home as words};
-use crate::ui::{Icon, amount, amount_text, count_text, dollars, grouped_text, icon, table_amount};
+use crate::ui::{Icon, amount_text, count_text, grouped_text, icon, table_amount, total_worth};
 
 #[component]
 pub(crate) fn Business() -> impl IntoView {
@@ -76,7 +76,7 @@ fn has_subscriptions(business: &OverviewBusiness) -> bool {
 
 fn revenue(business: &OverviewBusiness) -> Option<Tile> {
     let value = match business.monthly_revenue_usd {
-        Some(usd) => amount(&dollars(usd), "USD").into_any(),
+        Some(usd) => total_worth(usd).into_any(),
         // Without a price, the sum of each currency.
         None => {
             let sums = business.monthly_revenue.iter();

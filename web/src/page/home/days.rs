@@ -5,7 +5,7 @@ use settlekit_core::overview::{OverviewSeries, SeriesPart};
 use settlekit_core::value::{Amount, Timestamp};
 
 use crate::text::home as words;
-use crate::ui::{amount_text, dollars, grouped_text};
+use crate::ui::{amount_text, grouped_text, total_worth_text};
 
 /// The series of a period.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,8 +89,9 @@ pub(super) fn comparison(
         let number = format!("{sign}{}", grouped_text(&change));
         view! { <strong>{words::percent(&number)}</strong>" " }
     });
-    let before = label(&amount_text(&dollars(before), "USD"));
-    view! { {change}<span>{before}</span> }.into_any()
+    let exact = amount_text(&before, "USD");
+    let before = label(&total_worth_text(before));
+    view! { {change}<span title=exact>{before}</span> }.into_any()
 }
 
 /// [`comparison`] of sums. Sums of periods with missing days are shown, but not compared.

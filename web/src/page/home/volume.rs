@@ -8,8 +8,8 @@ use crate::page::home::chart::{Chart, Marks, SIDE, day_labels, dollar_text};
 use crate::page::home::days::{Series, days, is_zero, missing_note, sum_comparison};
 use crate::text::{self, home as words};
 use crate::ui::{
-    CHART_BOTTOM, CHART_HEIGHT, CHART_TOP, Empty, Icon, amount, axis_steps, axis_text, dollars,
-    figure, grid_lines, height_of, px, whole_day,
+    CHART_BOTTOM, CHART_HEIGHT, CHART_TOP, Empty, Icon, axis_steps, axis_text, figure, grid_lines,
+    height_of, px, total_worth, whole_day,
 };
 
 /// Maximum number of days with a bar each.
@@ -125,7 +125,7 @@ pub(super) fn Volume(series: Memo<Option<Series>>) -> impl IntoView {
 fn sums(series: &Series) -> AnyView {
     let one = |label, series: &OverviewSeries| {
         let sum = match series.current.sum_usd {
-            Some(sum) => amount(&dollars(sum), "USD").into_any(),
+            Some(sum) => total_worth(sum).into_any(),
             None => text::not_available().into_any(),
         };
         figure(label, sum, Some(sum_comparison(series)))
