@@ -82,7 +82,7 @@ test("CSV has every cell of 250 rows, with a byte order mark for Excel only", as
   const [headings, ...found] = lines(plain);
   assert.equal(headings[0], "id");
   assert.deepEqual([...headings].sort(), [...everything].sort());
-  const expected = rows.map(flat);
+  const expected = rows.map((row) => flat(row));
   assert.equal(found.length, COUNT);
   for (const [index, line] of found.entries()) {
     assert.deepEqual(line, headings.map((heading) => guarded(expected[index][heading] ?? "")), `row ${index}`);
@@ -255,7 +255,7 @@ test("the dialog says what very many rows mean, and that a sheet has no room for
   await daily.go("/payments");
   await page.getByRole("button", { name: "Export" }).click();
   await box.getByText("1,048,576 rows.").waitFor();
-  await box.getByText("Keep this page open").waitFor();
+  await box.getByText("keep this tab open").waitFor();
   const start = box.getByRole("button", { name: "Download" });
   assert.ok(await start.isEnabled());
   await box.getByRole("button", { name: "XLSX", exact: true }).click();
