@@ -451,7 +451,7 @@ test("the charts of balance and volume are readable by keyboard and as a table",
   const { page, done } = await visit(browser, "light", { storageState });
   const dashboard = new Dashboard(page);
   await dashboard.go("/?period=30");
-  for (const [title, drawn] of [["Balance", "path.line:not(.before)"], ["In and out", "path.bar-in"]]) {
+  for (const [title, drawn] of [["Balance over time", "path.line:not(.before)"], ["In and out", "path.bar-in"]]) {
     const section = page.locator("section", { has: page.getByRole("heading", { name: title, exact: true }) }).last();
     const [chart, reading] = [section.locator(".chart"), section.locator(".chart-read")];
     await chart.locator(drawn).first().waitFor({ state: "attached" });

@@ -89,7 +89,7 @@ test("a payment link shows its visits, checkouts and conversion of 30 days, and 
   await merchant.until("the visits are written", async () => (await merchant.call("GET", `/paylinks/${busy.id}`)).statistics?.visits === 2);
   await paylinks.go(`/paylinks?open=${busy.id}`);
   const figures = paylinks.drawer.getByRole("region", { name: "Last 30 days" });
-  assert.equal((await figures.innerText()).replace(/\s+/g, " "), "Last 30 days Visits 2 Checkouts 1 Payments 0 Conversion 0%");
+  assert.equal((await figures.innerText()).replace(/\s+/g, " "), "Last 30 days Visits 2 Checkouts 1 Payments 0 Conversion 0.00%");
   await inspect(page, "paylink_statistics");
   await paylinks.go(`/paylinks?open=${quiet.id}`);
   await paylinks.drawer.locator(".lede").waitFor();

@@ -41,6 +41,8 @@ test("signing out ends the session", async () => {
   await page.goto(url);
   await dashboard.signIn(email, password);
   await dashboard.navigation.waitFor();
+  // Nothing is asked for any more.
+  await page.waitForLoadState("networkidle");
   await page.getByRole("button", { name: "Sign out" }).click();
   await dashboard.signInButton.waitFor();
   await page.reload();

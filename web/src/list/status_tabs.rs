@@ -117,9 +117,14 @@ pub(crate) fn StatusTabs(
         };
         view! { <a href=href aria-current=move || is_current.get().then_some("page")>{label}{number}</a> }
     };
+    let counts: Vec<_> = tabs.iter().map(|tab| tab.count).collect();
     let links = tabs.into_iter().map(show).collect_view();
     Effect::new(move |_| {
         let _ = location.filters();
+        // A number moves the tabs after it.
+        for count in &counts {
+            count.track();
+        }
         request_animation_frame(move || {
             let Some(nav) = nav.try_get_untracked().flatten() else {
                 return;

@@ -9,6 +9,7 @@ use crate::text::words::words;
 texts! {
     money = "Balance and volume";
     total = "Total balance";
+    balance_over_time = "Balance over time";
     volume = "In and out";
     quarter = "90 days";
     balance_chart = "Balance at the end of each day (UTC), in US dollars. Use the left and right arrow keys to read each day.";

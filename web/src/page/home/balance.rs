@@ -123,7 +123,7 @@ pub(super) fn Balance(series: Memo<Option<Series>>) -> impl IntoView {
     };
     view! {
         <section class="stack-tight" aria-labelledby="balance-title">
-            <h2 class="section-title" id="balance-title">{text::balance()}</h2>
+            <h2 class="section-title" id="balance-title">{words::balance_over_time()}</h2>
             <p class="quiet">{move || read(change)}</p>
             {move || read(|series| missing_note(&series.balance))}
             {content}
