@@ -85,7 +85,7 @@ test("movements of all accounts are listed with their account, and filtered by o
   await done();
 });
 
-for (const [whose, account, path] of [["all accounts", "", "/movements"], ["one account", "account=treasury&", "/accounts/treasury/movement"]]) {
+for (const [whose, account, path] of [["all accounts", "", "/movements"], ["one account", "account=shop-eu&", "/accounts/shop-eu/movement"]]) {
   test(`movements of ${whose} are filtered by the service, with an exact total and in the export`, async () => {
     const { page, done } = await visit(browser, "light", { storageState });
     const daily = new Daily(page);
