@@ -3686,7 +3686,7 @@ export interface Rooms {
   };
   readonly payments: {
     /** Cancels a Processing proxy-wallet one-time payment with nothing paid, or a payout whose transaction is not signed: all of its
-     *  money returns to the account. A canceled payout still counts for its day's limit. */
+     *  money returns to the account. A payout that the service sends needs the scope `payout`, too. */
     cancel(given: CancelPaymentArguments, options?: Options): Promise<Payment>;
     /** Creates a payment with its own deposit address. */
     create(given: CreatePaymentArguments, options?: Options): Promise<Payment>;
