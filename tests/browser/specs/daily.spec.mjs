@@ -54,7 +54,7 @@ test("the palette opens pages, starts actions, and finds ids, references and cus
     "quote desk": /\/trade\/rfq$/,
     sandbox: /\/sandbox$/,
     [customer.id]: new RegExp(`/customers\\?open=${customer.id}$`),
-    "El Puente": /\/external-accounts\?open=\d+$/,
+    "Cooperativa El": /\/external-accounts\?open=\d+$/,
     [destination.address.toLowerCase()]: new RegExp(`/external-accounts\\?open=${destination.id}$`),
     [`found-${mark}`]: new RegExp(`/customers\\?open=${customer.id}$`),
     [`SUM(${mark}`]: new RegExp(`/customers\\?open=${customer.id}$`),
@@ -311,7 +311,7 @@ test("a failed export shows the reason, and an export can be canceled", async ()
 });
 
 test("an export goes on over history navigation: its file never mixes two lists", async () => {
-  const { page, daily, done } = await visitor();
+  const { page, daily, done } = await visitor({ expected: ["/v1/payments"] });
   await daily.go(`/payments?customer_id=${customer.id}`);
   await daily.turn("/payments");
   const second = /\/v1\/payments\?(?=.*limit=100)(?=.*page=2)/;

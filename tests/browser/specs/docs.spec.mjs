@@ -151,7 +151,7 @@ const paylinks = (page) => page.locator("#operations-paylink-listPaylinks");
 /** Presses *Try requests* and confirms with a password. */
 async function begin(page, secret = password) {
   await page.getByRole("button", { name: "Try requests" }).click();
-  await page.getByLabel("Password").fill(secret);
+  await page.getByRole("textbox", { name: "Password" }).fill(secret);
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
@@ -160,7 +160,7 @@ test("an owner sends requests from the reference, with a key that ends in an hou
   await page.goto(`${url}/docs`);
   await page.getByRole("button", { name: "Try requests" }).click();
   await inspectAs(page, "docs_try", "light", { besides: VIEWERS });
-  await page.getByLabel("Password").fill("not the password");
+  await page.getByRole("textbox", { name: "Password" }).fill("not the password");
   await page.getByRole("button", { name: "Continue" }).click();
   await page.locator("#try-error").waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
