@@ -45,7 +45,7 @@ for (const look of Object.keys(LOOKS)) {
     await page.locator("#operations-paylink-createPaylink .opblock-summary-control").click();
     await page.locator("#operations-paylink-createPaylink .response-col_status", { hasText: "201" }).waitFor();
     assert.deepEqual(elsewhere, []);
-    assert.equal(await page.getByRole("button", { name: "Try requests" }).count(), 0, "nobody has signed in");
+    assert.equal(await page.getByRole("button", { name: "Try requests", exact: true }).count(), 0, "nobody has signed in");
     await inspectAs(page, "docs", look, { besides: VIEWERS });
     await done();
   });
@@ -150,23 +150,23 @@ const paylinks = (page) => page.locator("#operations-paylink-listPaylinks");
 
 /** Presses *Try requests* and confirms with a password. */
 async function begin(page, secret = password) {
-  await page.getByRole("button", { name: "Try requests" }).click();
+  await page.getByRole("button", { name: "Try requests", exact: true }).click();
   await page.getByRole("textbox", { name: "Password" }).fill(secret);
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
 }
 
 test("an owner sends requests from the reference, with a key that ends in an hour and with the tab", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["401"] });
   await page.goto(`${url}/docs`);
-  await page.getByRole("button", { name: "Try requests" }).click();
+  await page.getByRole("button", { name: "Try requests", exact: true }).click();
   await inspectAs(page, "docs_try", "light", { besides: VIEWERS });
   await page.getByRole("textbox", { name: "Password" }).fill("not the password");
-  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "Continue", exact: true }).click();
   await page.locator("#try-error").waitFor();
-  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
 
   await begin(page);
-  await page.getByRole("button", { name: "Stop" }).waitFor();
+  await page.getByRole("button", { name: "Stop", exact: true }).waitFor();
   const stored = await page.evaluate(() => JSON.parse(sessionStorage.getItem("settlekit.docs.key")));
   assert.ok(!(await page.evaluate(() => JSON.stringify(localStorage))).includes(stored.key), "the key is kept in this tab only");
   const listed = async () => {
@@ -202,12 +202,12 @@ test("an owner sends requests from the reference, with a key that ends in an hou
   // Another tab of the same browser has no key.
   const other = await page.context().newPage();
   await other.goto(`${url}/docs`);
-  await other.getByRole("button", { name: "Try requests" }).waitFor();
+  await other.getByRole("button", { name: "Try requests", exact: true }).waitFor();
   assert.equal(await other.evaluate(() => sessionStorage.getItem("settlekit.docs.key")), null);
   await other.close();
 
-  await page.getByRole("button", { name: "Stop" }).click();
-  await page.getByRole("button", { name: "Try requests" }).waitFor();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByRole("button", { name: "Try requests", exact: true }).waitFor();
   assert.equal(await page.evaluate(() => sessionStorage.getItem("settlekit.docs.key")), null);
   assert.equal((await fetch(`${url}/v1/orgs`, { headers: { "x-api-key": stored.key } })).status, 401, "the key is revoked");
   await done();
@@ -217,7 +217,7 @@ test("the reference says when its key has ended", async () => {
   const { page, done } = await visit(browser, "light", { storageState, expected: ["401"] });
   await page.goto(`${url}/docs`);
   await begin(page);
-  await page.getByRole("button", { name: "Stop" }).waitFor();
+  await page.getByRole("button", { name: "Stop", exact: true }).waitFor();
   const { id, key } = await page.evaluate(() => JSON.parse(sessionStorage.getItem("settlekit.docs.key")));
   assert.equal((await fetch(`${url}/v1/api-keys/${id}`, { method: "DELETE", headers: { "x-api-key": key } })).status, 200);
   await paylinks(page).locator(".opblock-summary-control").click();
@@ -238,7 +238,7 @@ test("no request can be tried in live mode", async () => {
   await page.goto(`${url}/docs`);
   await (await answered).finished();
   await page.locator("#operations-paylink-createPaylink").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Try requests" }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Try requests", exact: true }).count(), 0);
   await done();
 });
 
@@ -249,6 +249,6 @@ test("only owners can try requests", async () => {
   await page.goto(`${url}/docs`);
   await (await answered).finished();
   await page.locator("#operations-paylink-createPaylink").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Try requests" }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Try requests", exact: true }).count(), 0);
   await done();
 });
