@@ -28,7 +28,8 @@ const OF_COLOUR = ["color-contrast", "link-in-text-block"];
 
 export const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
-export const open = () => engine.launch({ executablePath: chromium, args: FLAGS });
+/** A Chromium of its own, with `flags` besides. */
+export const open = (flags = []) => engine.launch({ executablePath: chromium, args: [...FLAGS, ...flags] });
 
 /** Characters of a failed test's frame that are shown, and the time that the frame may take to answer. */
 const SHOWN_MAX = 2000;
