@@ -3,7 +3,10 @@ import { module } from "#module/sandbox";
 
 import { type Answer, IN_PROCESS, type InProcess, type Inside, type Outcome } from "./answer.js";
 import { Settlekit, type Settings } from "./client.js";
+import { opening, type SandboxFiles, SandboxState } from "./files.js";
 import type { CheckoutPayment, CreateDepositArguments, Deposit } from "./operations.js";
+
+export { type SandboxFile, type SandboxFiles, SandboxFilesError, type SandboxFilesReason } from "./files.js";
 
 let started = false;
 
@@ -16,7 +19,7 @@ function start(): void {
 
 /** Settings of a sandbox. */
 export interface SandboxSettings {
-  /** Start time; default 2026-01-01T00:00:00Z. */
+  /** Start time; default: the latest time of the files, else 2026-01-01T00:00:00Z. */
   now?: Date | string;
   /** Seed; default 0. The same seed and calls give identical answers, including ids and secrets. */
   seed?: number;
@@ -26,6 +29,8 @@ export interface SandboxSettings {
   webhooks?: WebhookHandler;
   /** State of another sandbox to continue from. */
   snapshot?: SandboxSnapshot;
+  /** Files that keep database and clock, for one sandbox at a time; by default both end with the process. */
+  files?: SandboxFiles;
 }
 
 /** Receives a webhook and answers it. If it throws, the delivery fails and is retried later. */
@@ -139,6 +144,9 @@ const FIRST_MOMENT = new Date("2026-01-01T00:00:00Z");
 /** Any 32 bytes: the secrets they protect exist in this process only. */
 const MASTER_KEY = new Uint8Array(32).fill(7);
 
+/** Calls and random draws of one start: no two starts use the same numbers, whose random bytes would be the same. */
+const CALLS_OF_START = 2 ** 32;
+const DRAWS_OF_START = 2 ** 20;
 const NEWLINE = 10;
 const PUBLIC_URL = "http://sandbox.test";
 /** Pause before work that stays due is tried again. */
@@ -154,6 +162,7 @@ const ROUNDS_MAX = 10_000;
 export class Sandbox {
   readonly #publicUrl: string;
   #engine: Engine;
+  readonly #state: SandboxState | undefined;
   #now: number;
   #seed: number;
   #calls = 0;
@@ -162,15 +171,21 @@ export class Sandbox {
   #deliveries: SandboxDelivery[] = [];
 
   private constructor(settings: SandboxSettings) {
-    const { now = FIRST_MOMENT, seed = 0, publicUrl = PUBLIC_URL, webhooks, snapshot } = settings;
+    const { now = FIRST_MOMENT, seed = 0, publicUrl = PUBLIC_URL, webhooks, snapshot, files } = settings;
+    if (files !== undefined && snapshot !== undefined) throw new TypeError("a sandbox starts from a snapshot or from files, not from both");
     this.#now = new Date(now).getTime();
     if (Number.isNaN(this.#now)) throw new RangeError("`now` is not a timestamp");
     if (!Number.isSafeInteger(seed) || seed < 0) throw new RangeError("a seed is a whole number from 0 on");
     start();
     this.#publicUrl = publicUrl;
     this.#handler = webhooks;
-    this.#engine = new Engine(MASTER_KEY, publicUrl, snapshot?.image ?? new Uint8Array());
     this.#seed = seed;
+    if (files !== undefined) {
+      this.#engine = opening(() => Engine.open(MASTER_KEY, publicUrl, files));
+      this.#state = this.#continue(files, settings.now === undefined);
+      return;
+    }
+    this.#engine = new Engine(MASTER_KEY, publicUrl, snapshot?.image ?? new Uint8Array());
     if (snapshot === undefined) {
       this.#run({ call: "migrate" });
     } else {
@@ -178,7 +193,31 @@ export class Sandbox {
     }
   }
 
-  /** Starts a sandbox, empty or from a snapshot. */
+  /** Continues after the latest start from these files, at its time if `atItsTime`. */
+  #continue(files: SandboxFiles, atItsTime: boolean): SandboxState {
+    try {
+      const state = new SandboxState(files);
+      const latest = state.now ?? this.#now;
+      if (atItsTime) this.#now = latest;
+      if (this.#now < latest) throw new RangeError(`time never goes back: it is ${new Date(latest).toISOString()} in these files`);
+      // The first call of a sandbox in memory creates the database.
+      this.#calls = state.starts * CALLS_OF_START + 1;
+      this.#draws = state.starts * DRAWS_OF_START;
+      state.save(this.#now);
+      return state;
+    } catch (error) {
+      this.#engine.free();
+      throw error;
+    }
+  }
+
+  /** Stored first: the service must not have recorded a later time than the clock's after a restart. */
+  #moveTo(time: number): void {
+    this.#state?.save(time);
+    this.#now = time;
+  }
+
+  /** Starts a sandbox: empty, from a snapshot or from files. Rejects with a `SandboxFilesError` if the files can't be used. */
   static async start(settings: SandboxSettings = {}): Promise<Sandbox> {
     return new Sandbox(settings);
   }
@@ -192,11 +231,11 @@ export class Sandbox {
       await this.deliver();
       for (let due = this.#due(); due !== undefined && due <= until; due = this.#due()) {
         // Pause for work that stays due, to avoid an endless loop.
-        this.#now = due > this.#now ? due : Math.min(this.#now + STALLED_MS, until);
+        this.#moveTo(due > this.#now ? due : Math.min(this.#now + STALLED_MS, until));
         await this.deliver();
         if (this.#now === until) return;
       }
-      this.#now = until;
+      this.#moveTo(until);
     },
   };
 
@@ -408,12 +447,19 @@ export class Sandbox {
     return { image: this.#engine.image(), now: this.#now, seed: this.#seed, calls: this.#calls, draws: this.#draws, deliveries: [...this.#deliveries] };
   }
 
-  /** Restores a snapshot: database, clock, seed and deliveries. */
+  /** Restores a snapshot: database, clock, seed and deliveries. Not for a sandbox with files. */
   restore(snapshot: SandboxSnapshot): void {
+    if (this.#state !== undefined) throw new TypeError("a sandbox with files cannot be restored: start one from the snapshot");
     const engine = new Engine(MASTER_KEY, this.#publicUrl, snapshot.image);
     this.#engine.free();
     this.#engine = engine;
     this.#remember(snapshot);
+  }
+
+  /** Closes the files. The sandbox cannot be used afterwards. */
+  close(): void {
+    this.#engine.free();
+    this.#state?.close();
   }
 
   #remember({ now, seed, calls, draws, deliveries }: SandboxSnapshot): void {

@@ -51,6 +51,7 @@ declare module "#glue/sandbox" {
   export function sign_typed_data(key: Uint8Array, typed: string): string;
   export class Sandbox {
     constructor(masterKey: Uint8Array, publicUrl: string, image: Uint8Array);
+    static open(masterKey: Uint8Array, publicUrl: string, files: import("./files.js").SandboxFiles): Sandbox;
     step(step: string): string;
     answer(nowMs: number, seed: number, number: number, head: string, body: string): Uint8Array<ArrayBuffer>;
     call(nowMs: number, seed: number, number: number, question: string, clockMs: number, random: Uint8Array): string;

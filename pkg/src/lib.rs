@@ -6,6 +6,8 @@
 
 #[cfg(feature = "client")]
 pub mod client;
+#[cfg(all(feature = "sandbox", target_family = "wasm"))]
+pub mod files;
 #[cfg(feature = "sandbox")]
 pub mod sandbox;
 #[cfg(feature = "client")]

@@ -4,16 +4,23 @@
 //! without nested JSON: answering a request, and a client's complete call. Nothing is mocked: routes, secrets and webhooks are the
 //! service's, requests and records the client's.
 
+#[cfg(target_family = "wasm")]
+use std::path::Path;
+
 use http::Request;
 use settlekit_core::value::Timestamp;
 use settlekit_service::random::Seed;
 use settlekit_service::step::Step;
 use settlekit_service::store::mode;
+#[cfg(target_family = "wasm")]
+use settlekit_service::store::sql::StoreError;
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{Mode, Options, Service, TestWallet};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::client;
+#[cfg(target_family = "wasm")]
+use crate::files::{SandboxFiles, Vfs};
 
 /// The address of a payer's wallet by its key of 32 bytes.
 ///
@@ -42,6 +49,65 @@ pub fn sign_typed_data(key: &[u8], typed: &str) -> Result<String, String> {
 pub struct Sandbox {
     service: Service,
     database: Sqlite,
+    /// Dropped after the database, which uses it.
+    #[cfg(target_family = "wasm")]
+    _vfs: Option<Vfs>,
+}
+
+/// Options of a sandbox's service.
+fn options(master_key: &[u8], public_url: String) -> Result<Options, String> {
+    Ok(Options {
+        master_key: master_key
+            .try_into()
+            .map_err(|_| "a master key is 32 bytes")?,
+        mode: Mode::Sandbox,
+        allow_private_webhooks: true,
+        public_url,
+    })
+}
+
+/// The name of a database in files; its log has the same name with a suffix.
+#[cfg(target_family = "wasm")]
+const FILE: &str = "settlekit.db";
+
+#[cfg(target_family = "wasm")]
+#[wasm_bindgen]
+impl Sandbox {
+    /// A sandbox with its database in files, which is created or migrated; `master_key` is 32 bytes.
+    ///
+    /// # Errors
+    /// A word for the kind of failure, a line feed and a human-readable message.
+    pub fn open(
+        master_key: &[u8],
+        public_url: String,
+        files: SandboxFiles,
+    ) -> Result<Sandbox, String> {
+        let options = options(master_key, public_url)?;
+        let vfs = Vfs::register(files);
+        let mut database =
+            Sqlite::open_alone(Path::new(FILE), vfs.name()).map_err(|error| unopened(&error))?;
+        mode::open(&mut database, Mode::Sandbox).map_err(|error| unopened(&error))?;
+        Ok(Sandbox {
+            service: Service::new(options),
+            database,
+            _vfs: Some(vfs),
+        })
+    }
+}
+
+#[cfg(target_family = "wasm")]
+fn unopened(error: &StoreError) -> String {
+    let word = match error {
+        StoreError::Busy => "locked",
+        StoreError::ReadOnly => "read_only",
+        StoreError::Full => "full",
+        StoreError::Damaged(_) => "damaged",
+        StoreError::Newer { .. } => "newer",
+        StoreError::WrongMode { .. } => "wrong_mode",
+        StoreError::Unreachable(_) => "unreachable",
+        _ => "failed",
+    };
+    [word, "\n", &error.to_string()].concat()
 }
 
 #[wasm_bindgen]
@@ -52,14 +118,7 @@ impl Sandbox {
     /// A human-readable message if the service can't start.
     #[wasm_bindgen(constructor)]
     pub fn new(master_key: &[u8], public_url: String, image: &[u8]) -> Result<Sandbox, String> {
-        let options = Options {
-            master_key: master_key
-                .try_into()
-                .map_err(|_| "a master key is 32 bytes")?,
-            mode: Mode::Sandbox,
-            allow_private_webhooks: true,
-            public_url,
-        };
+        let options = options(master_key, public_url)?;
         let database = if image.is_empty() {
             Sqlite::in_memory()
         } else {
@@ -70,6 +129,8 @@ impl Sandbox {
         Ok(Sandbox {
             service: Service::new(options),
             database,
+            #[cfg(target_family = "wasm")]
+            _vfs: None,
         })
     }
 

@@ -1,10 +1,11 @@
-//! SQLite: one connection, to a file or memory; in wasm to memory.
+//! SQLite: one connection, to a file or memory.
 //!
 //! Longer than 400 lines: opening, statements, savepoints and errors share the private state of the connection.
 
 mod database;
 
 use std::cell::Cell as Flag;
+use std::ffi::CStr;
 use std::path::Path;
 use std::time::Duration;
 
@@ -54,23 +55,37 @@ impl Sqlite {
     /// WAL mode, so that readers and the writer do not block each other. `synchronous = FULL`: a commit is on disk before it
     /// returns.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-            | OpenFlags::SQLITE_OPEN_CREATE
-            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let this = Self::set_up(
-            Connection::open_with_flags(path, flags).map_err(|error| unopened(path, error))?,
+            Connection::open_with_flags(path, writing()).map_err(|error| unopened(path, error))?,
         )?;
-        if this.connection.is_readonly("main").map_err(failure)? {
+        this.write_ahead()
+    }
+
+    /// As [`Sqlite::open`], on a VFS without shared memory: this is the only connection to the file.
+    pub fn open_alone(path: &Path, vfs: &CStr) -> Result<Self, StoreError> {
+        let this = Self::set_up(
+            Connection::open_with_flags_and_vfs(path, writing(), vfs)
+                .map_err(|error| unopened(path, error))?,
+        )?;
+        // Before the first read. The index of the log is then in the memory of this process.
+        set_pragma(&this.connection, "locking_mode", "EXCLUSIVE")?;
+        // The log holds whole pages, and the default of the wasm build is larger.
+        set_pragma(&this.connection, "page_size", 4096)?;
+        this.write_ahead()
+    }
+
+    fn write_ahead(self) -> Result<Self, StoreError> {
+        if self.connection.is_readonly("main").map_err(failure)? {
             return Err(StoreError::ReadOnly);
         }
-        set_pragma(&this.connection, "journal_mode", "WAL")?;
-        set_pragma(&this.connection, "synchronous", "FULL")?;
+        set_pragma(&self.connection, "journal_mode", "WAL")?;
+        set_pragma(&self.connection, "synchronous", "FULL")?;
         // Savepoints copy pages before they are written. A request writes more pages than SQLite buffers by itself: without this
         // it would create a file per request.
-        set_pragma(&this.connection, "temp_store", "MEMORY")?;
-        set_pragma(&this.connection, "cache_size", CACHE)?;
-        set_pragma(&this.connection, "wal_autocheckpoint", LOG)?;
-        Ok(this)
+        set_pragma(&self.connection, "temp_store", "MEMORY")?;
+        set_pragma(&self.connection, "cache_size", CACHE)?;
+        set_pragma(&self.connection, "wal_autocheckpoint", LOG)?;
+        Ok(self)
     }
 
     /// Opens an existing file for reading only.
@@ -166,6 +181,13 @@ impl Sqlite {
             self.written.set(true);
         }
     }
+}
+
+/// Flags to open a file for reading and writing, and to create it if missing.
+fn writing() -> OpenFlags {
+    OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
 }
 
 fn set_pragma(
@@ -352,6 +374,26 @@ mod tests {
         assert_eq!(text("PRAGMA journal_mode").text(0), Ok("wal"));
         assert_eq!(text("PRAGMA synchronous").int(0), Ok(2));
         assert_eq!(text("PRAGMA foreign_keys").int(0), Ok(1));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_file_without_shared_memory_is_written_ahead_and_opened_again() {
+        let (folder, path) = file();
+        {
+            let mut database = Sqlite::open_alone(&path, c"unix").expect("a database");
+            table(&mut database);
+            let mut text = |sql: &str| database.query(sql, &[]).expect("an answer").remove(0);
+            assert_eq!(text("PRAGMA journal_mode").text(0), Ok("wal"));
+            assert_eq!(text("PRAGMA synchronous").int(0), Ok(2));
+            assert_eq!(text("PRAGMA page_size").int(0), Ok(4096));
+            database
+                .execute("INSERT INTO t VALUES (1, ?1)", &[7i128.into()])
+                .expect("a row");
+            assert!(!folder.path().join("book.db-shm").exists());
+        }
+        let mut database = Sqlite::open_alone(&path, c"unix").expect("the same");
+        assert_eq!(count(&mut database), 1);
     }
 
     #[test]
