@@ -86,6 +86,14 @@ export interface SandboxOrganisation {
   signingSecret: string;
 }
 
+/** A year of demo data: its sign-in, the merchant, and the partner that manages the merchant. */
+export interface SandboxDemo {
+  email: string;
+  password: string;
+  merchant: SandboxOrganisation;
+  partner: SandboxOrganisation;
+}
+
 /** A payer's wallet: an account for the clients of x402, or for viem. */
 export interface SandboxWallet {
   readonly address: `0x${string}`;
@@ -327,6 +335,16 @@ export class Sandbox {
     if (typeof reply === "string" || !("organisation" in reply)) throw unexpected(reply);
     const { org_id, api_key, signing_secret } = reply.organisation;
     return { orgId: org_id, apiKey: api_key, signingSecret: signing_secret };
+  }
+
+  /** Fills an empty sandbox with the year before its time, which takes some seconds. `progress` is called with the days done and in total. */
+  fillWithDemo(progress: (done: number, of: number) => void = () => {}): SandboxDemo {
+    this.#calls += 1;
+    try {
+      return JSON.parse(this.#engine.fill_with_demo(this.#now, this.#seed, this.#calls, progress)) as SandboxDemo;
+    } catch (error) {
+      throw new Error(`the sandbox failed: ${String(error)}`, { cause: error });
+    }
   }
 
   /** Answers a request like the service; for the client's `fetch` setting. */

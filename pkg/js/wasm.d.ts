@@ -55,6 +55,7 @@ declare module "#glue/sandbox" {
     step(step: string): string;
     answer(nowMs: number, seed: number, number: number, head: string, body: string): Uint8Array<ArrayBuffer>;
     call(nowMs: number, seed: number, number: number, question: string, clockMs: number, random: Uint8Array): string;
+    fill_with_demo(nowMs: number, seed: number, number: number, progress: (done: number, of: number) => void): string;
     image(): Uint8Array;
     free(): void;
   }

@@ -8,7 +8,11 @@
 use std::path::Path;
 
 use http::Request;
+use js_sys::Function;
+use serde_json::json;
 use settlekit_core::value::Timestamp;
+use settlekit_service::admin::CreatedOrganisation;
+use settlekit_service::demo;
 use settlekit_service::random::Seed;
 use settlekit_service::step::Step;
 use settlekit_service::store::mode;
@@ -16,6 +20,7 @@ use settlekit_service::store::mode;
 use settlekit_service::store::sql::StoreError;
 use settlekit_service::store::sqlite::Sqlite;
 use settlekit_service::{Mode, Options, Service, TestWallet};
+use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::client;
@@ -220,6 +225,42 @@ impl Sandbox {
             random,
             answer,
         ))
+    }
+
+    /// Fills an empty database with a year of demo data up to a time (Unix milliseconds), and returns its sign-in and organisations
+    /// as JSON. `seed` and `number` determine the random bytes; `progress` is called with the days done and in total.
+    ///
+    /// # Errors
+    /// A human-readable message. Nothing is stored then.
+    pub fn fill_with_demo(
+        &mut self,
+        now_ms: f64,
+        seed: f64,
+        number: f64,
+        progress: &Function,
+    ) -> Result<String, String> {
+        let now = Timestamp::from_millis(now_ms as i64);
+        let seed = seed_of(seed, number);
+        let mut report = |done: u32, of: u32| {
+            // A failing callback does not stop the demo.
+            let _result = progress.call2(&JsValue::NULL, &done.into(), &of.into());
+        };
+        let made = demo::fill_at_once(&self.service, &mut self.database, now, seed, &mut report)
+            .map_err(|error| error.to_string())?;
+        let organisation = |made: &CreatedOrganisation| {
+            json!({
+                "orgId": made.id,
+                "apiKey": made.api_key,
+                "signingSecret": made.signing_secret,
+            })
+        };
+        let demo = json!({
+            "email": demo::EMAIL,
+            "password": demo::PASSWORD,
+            "merchant": organisation(&made.merchant),
+            "partner": organisation(&made.partner),
+        });
+        Ok(demo.to_string())
     }
 
     /// Image of the database, to start another sandbox from.

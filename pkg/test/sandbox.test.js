@@ -308,6 +308,22 @@ test("a snapshot restores database, clock, seed and deliveries", async () => {
   assert.equal((await new Settlekit(copy.settings(organisation)).organisation.get()).name, "Tea House");
 });
 
+test("an empty sandbox is filled with a year of demo data", async () => {
+  const sandbox = await Sandbox.start({ now: "2026-06-01T12:00:00Z" });
+  const days = [];
+  const demo = sandbox.fillWithDemo((done, of) => days.push([done, of]));
+  assert.deepEqual(days.at(-1), [365, 365]);
+  const client = new Settlekit(sandbox.settings(demo.merchant));
+  assert.ok((await client.payments.list()).total > 1000);
+  const [latest] = (await client.payments.list({ limit: 1 })).items;
+  assert.match(latest.created_at, /^2026-06-01T/);
+  const body = JSON.stringify({ email: demo.email, password: demo.password });
+  const headers = { "content-type": "application/json" };
+  const signedIn = await sandbox.fetch("http://sandbox.test/v1/sessions", { method: "POST", headers, body });
+  assert.equal(signedIn.status, 201);
+  assert.deepEqual(sandbox.verify(), []);
+});
+
 test("a snapshot is restored within milliseconds", async () => {
   const { sandbox } = await shop();
   const snapshot = sandbox.snapshot();
