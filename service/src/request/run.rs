@@ -228,7 +228,9 @@ impl Service {
         seed: Seed,
     ) -> Result<Unit<'a>, StoreError> {
         let now = self.now(database, host)?;
-        Ok(Unit::new(self, database, now, Random::new(seed)))
+        let mut unit = Unit::new(self, database, now, Random::new(seed));
+        unit.host_now = host;
+        Ok(unit)
     }
 
     /// The service's time: a sandbox's clock can be ahead of the host's.

@@ -38,6 +38,8 @@ pub(crate) struct Unit<'a> {
     pub(crate) database: &'a mut dyn Database,
     /// The time of the call, constant while it runs.
     pub(crate) now: Timestamp,
+    /// The host's time: a sandbox's clock can be ahead of it.
+    pub(crate) host_now: Timestamp,
     pub(crate) random: Random,
     /// The network of the request, if the host provides it.
     pub(crate) network: Option<CallerNetwork>,
@@ -84,6 +86,7 @@ impl<'a> Unit<'a> {
             service,
             database,
             now,
+            host_now: now,
             random,
             network: None,
             contract_answers: ContractAnswers::default(),

@@ -1,8 +1,9 @@
 //! `POST /sandbox/clock`.
 
 use serde_json::{Value, json};
+use settlekit_core::webhook::{self, PublicKey};
 use settlekit_tests::database;
-use settlekit_tests::world::{Answer, Shop, WALLET, World};
+use settlekit_tests::world::{Answer, Shop, WALLET, World, received, text};
 
 fn advance(world: &mut World, shop: &Shop, seconds: i64) -> Answer {
     let body = json!({ "advance_seconds": seconds });
@@ -63,6 +64,24 @@ fn an_advance_ends_no_session() {
         for member in &members {
             let read = world.session(member, "GET", current, Value::Null);
             assert_eq!(read.refusal(), "401 SESSION_INVALID", "{kind}");
+        }
+    });
+}
+
+#[test]
+fn a_webhook_after_an_advance_verifies_by_the_clock_of_its_receiver() {
+    World::each(|kind, mut world| {
+        let shop = world.shop("Shop", None);
+        world.set_webhook_url(&shop, "https://hooks.shop.example/");
+        advance(&mut world, &shop, 24 * 60 * 60);
+        let settings = world.read(&shop, "/v1/orgs");
+        let key = PublicKey::from_pem(&text(&settings, "webhook_public_key")).expect("the key");
+        let calls = world.work();
+        assert!(!calls.is_empty(), "{kind}");
+        for call in &calls {
+            let keys = std::slice::from_ref(&key);
+            let verified = webhook::verify(received(call), keys, world.now, webhook::TOLERANCE);
+            assert!(verified.is_ok(), "{kind}: {}", call.body);
         }
     });
 }

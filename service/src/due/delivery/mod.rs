@@ -69,7 +69,7 @@ pub struct Outbound {
     pub timeout: Duration,
     /// The active keys.
     keys: Arc<[WebhookKey]>,
-    /// The service's time of the claim.
+    /// The time of the signature.
     at: Timestamp,
 }
 
@@ -171,7 +171,8 @@ pub(crate) fn claim(unit: &mut Unit<'_>) -> Result<Vec<Outbound>, StoreError> {
                 },
                 timeout: TIMEOUT,
                 keys: Arc::clone(&keys),
-                at: unit.now,
+                // Receivers compare it with their own clock, which a sandbox's may be ahead of.
+                at: if is_inbox { unit.now } else { unit.host_now },
             };
             if is_inbox {
                 let kind = WebhookPayload::type_of(&due.kind, &due.action);
