@@ -4,6 +4,7 @@ mod bench;
 mod component;
 mod dashboard;
 mod demo;
+mod dev;
 mod digest;
 mod dist;
 mod file;
@@ -43,6 +44,7 @@ cargo xtask <command>
   bench   runs the benchmarks and prints one table; `--record` writes it to docs/benchmarks.md
   check   runs the quick half of `test`: formatting, clippy, the native tests
   package builds the npm package alone
+  dev     builds the npm package settlekit-dev, with the dashboard and the npm package that it is made of
   component  builds the core as a WebAssembly component, `component/dist/settlekit-core.wasm`
   dashboard  builds the dashboard alone, into `dist`, where a development server finds it
   print   regenerates every file that is printed from code: documents, recordings, the npm package's types and reports
@@ -83,6 +85,7 @@ fn dispatch(words: &[&str]) -> Result<ExitCode> {
         }
         "dist" => dist::dist(&Workspace::find()?, rest),
         "package" => locked(package::build),
+        "dev" => locked(dev::build),
         "component" => locked(component::build),
         "dashboard" if rest == [run::LOCK_HELD] => run::dashboard_beside(&Workspace::find()?),
         "dashboard" => locked(dashboard::build),

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use crate::Result;
 use crate::workspace::Workspace;
-use crate::{component, dashboard, demo, npm, package, process, python, tools};
+use crate::{component, dashboard, demo, dev, npm, package, process, python, tools};
 pub(crate) use browser::spec;
 pub(crate) use count::read_summary;
 use count::{Failures, Tally, read_forge, read_pytest};
@@ -31,7 +31,7 @@ const BUILDS: &str = "wasm builds";
 const FIRST: usize = 3;
 
 /// In the order in which workers take them.
-const STAGES: [Stage; 20] = [
+const STAGES: [Stage; 21] = [
     Stage::new("format", format),
     Stage::new("clippy", clippy),
     Stage::new("clippy wasm32", clippy_wasm),
@@ -64,6 +64,9 @@ const STAGES: [Stage; 20] = [
         .after("npm package"),
     Stage::new("npm consumers", consumers)
         .if_there(consumers_exist)
+        .after("npm package"),
+    Stage::new("settlekit-dev", dev_tests)
+        .if_there(dev::exists)
         .after("npm package"),
     Stage::new("component", component).after(BUILDS),
     // Late, so that its tool is built in parallel with other stages.
@@ -413,6 +416,11 @@ fn consumers(stage: &mut StageRun) -> Result<()> {
             .env("SECOND", second)
             .env("CHROMIUM", browser.chromium),
     )
+}
+
+fn dev_tests(stage: &mut StageRun) -> Result<()> {
+    dev::build(stage.workspace)?;
+    stage.count(&mut npm::script(stage.workspace, "dev", "test"))
 }
 
 /// The component run by wasmtime, from Rust and from Python.
