@@ -1,7 +1,7 @@
 // The data folder: restarts, folders and files that cannot be used, and a full disk.
 
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -112,13 +112,6 @@ test("a damaged database and one of a later version are told in a sentence", asy
   }
   const again = await session(t, { data });
   assert.deepEqual(again.service.verify(), []);
-});
-
-test("a folder that cannot be written or is a file is told in a sentence", { skip: process.getuid?.() === 0 && "root may write everywhere" }, async (t) => {
-  const parent = folder(t);
-  chmodSync(parent, 0o500);
-  await assert.rejects(session(t, { data: join(parent, "data") }), failure(/cannot be written: no permission\. Choose another folder with --data\./));
-  chmodSync(parent, 0o700);
 });
 
 test("a path that is a file is told in a sentence", async (t) => {

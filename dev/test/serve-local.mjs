@@ -78,11 +78,11 @@ export async function unusedUrl() {
 }
 
 /** The program as a process. `output()` is what it has printed so far, `ended` its exit code or signal. */
-export function program(t, args, { cwd, env = {}, terminal = false } = {}) {
-  const command = [process.execPath, PROGRAM, ...args];
+export function program(t, args, { cwd, env = {}, terminal = false, file: script = PROGRAM, user } = {}) {
+  const command = [process.execPath, script, ...args];
   // `script` gives it a pseudo terminal.
   const [file, words] = terminal ? ["script", ["-qec", command.map((word) => `'${word}'`).join(" "), "/dev/null"]] : [command[0], command.slice(1)];
-  const child = spawn(file, words, { cwd: cwd ?? folder(t), env: { ...process.env, NO_COLOR: "", ...env } });
+  const child = spawn(file, words, { cwd: cwd ?? folder(t), env: { ...process.env, NO_COLOR: "", ...env }, ...(user === undefined ? {} : { uid: user, gid: user }) });
   let [out, err] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text) => (out += text));
   child.stderr.setEncoding("utf8").on("data", (text) => (err += text));

@@ -1,7 +1,7 @@
 // The program as a process: its start, its end, its keys, and a kill at any moment.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -13,6 +13,8 @@ const KILLS = Number(process.env.SETTLEKIT_KILLS ?? 10);
 const START_MS = 1_000;
 /** Ticks of the clock in /proc: 100 a second on all systems that Node runs on. */
 const TICK_MS = 10;
+
+const NOBODY = 65_534;
 
 /** Time that the main thread of a process has worked, in milliseconds. */
 function worked(pid) {
@@ -84,6 +86,16 @@ test("a used port, a used folder and wrong usage end the program with a sentence
   const second = program(t, ["--port", "0"], { cwd });
   assert.equal(await second.ended, 1);
   assert.match(second.errors(), new RegExp(`^\\.settlekit is in use: process ${first.child.pid} serves it at http://`));
+});
+
+test("a folder without permission to write ends the program with a sentence", async (t) => {
+  const cwd = folder(t);
+  chmodSync(cwd, 0o555);
+  // Root may write everywhere, so another user runs it.
+  const user = process.getuid() === 0 ? NOBODY : undefined;
+  const local = program(t, ["--port", "0"], { cwd, user });
+  assert.equal(await local.ended, 1);
+  assert.equal(local.errors(), ".settlekit cannot be written: no permission. Choose another folder with --data.\n");
 });
 
 test("a kill at any moment loses nothing that was answered, and the books balance", async (t) => {
