@@ -12,7 +12,7 @@ export const CATALOGUE = at("js/commands/catalogue.json");
 /** Server-sent events are no operations: the package has no methods for them. */
 const STREAM = /^stream/;
 
-/** Schema names that a schema refers to, with those that they refer to. */
+/** Adds the names of all schemas that a schema refers to, directly or through another one. */
 function collect(schema, schemas, names) {
   if (Array.isArray(schema)) {
     for (const item of schema) collect(item, schemas, names);

@@ -1,0 +1,13 @@
+import type { Command } from "../command.js";
+import { ROOMS } from "./catalogue.js";
+import { events } from "./events.js";
+import { login } from "./login.js";
+import { logout } from "./logout.js";
+import { logs } from "./logs.js";
+import { roomCommand } from "./room.js";
+import { status } from "./status.js";
+
+const rooms = Object.keys(ROOMS).filter((room) => room !== "events").map((room) => roomCommand(room));
+
+/** All commands but the one that serves: first those of the program, then one for each resource. */
+export const COMMANDS: readonly Command[] = [login, logout, status, events, logs, ...rooms];
