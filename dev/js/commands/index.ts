@@ -1,6 +1,7 @@
 import type { Command } from "../command.js";
 import { ROOMS } from "./catalogue.js";
 import { events } from "./events.js";
+import { listen } from "./listen.js";
 import { login } from "./login.js";
 import { logout } from "./logout.js";
 import { logs } from "./logs.js";
@@ -10,4 +11,4 @@ import { status } from "./status.js";
 const rooms = Object.keys(ROOMS).filter((room) => room !== "events").map((room) => roomCommand(room));
 
 /** All commands but the one that serves: first those of the program, then one for each resource. */
-export const COMMANDS: readonly Command[] = [login, logout, status, events, logs, ...rooms];
+export const COMMANDS: readonly Command[] = [login, logout, status, listen, events, logs, ...rooms];
