@@ -1,5 +1,6 @@
 import type { Command } from "../command.js";
 import { ROOMS } from "./catalogue.js";
+import { completion } from "./completion.js";
 import { events } from "./events.js";
 import { listen } from "./listen.js";
 import { login } from "./login.js";
@@ -12,4 +13,4 @@ import { trigger } from "./trigger.js";
 const rooms = Object.keys(ROOMS).filter((room) => room !== "events").map((room) => roomCommand(room));
 
 /** All commands but the one that serves: first those of the program, then one for each resource. */
-export const COMMANDS: readonly Command[] = [login, logout, status, listen, trigger, events, logs, ...rooms];
+export const COMMANDS: readonly Command[] = [login, logout, status, listen, trigger, events, logs, completion, ...rooms];
