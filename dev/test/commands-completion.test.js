@@ -58,6 +58,7 @@ for (const [shell, complete] of Object.entries(SHELLS)) {
     assert.ok(offered("payments", "list", "--status", "Con").includes("Confirmed"));
     assert.ok(offered("trigger", "payment.s").includes("payment.settled"));
     assert.deepEqual(offered("listen", "--forw"), ["--forward-to"]);
+    assert.deepEqual(offered("mcp", "--allow", "").sort(), ["payout", "read", "write"]);
   });
 }
 
