@@ -334,7 +334,7 @@ test("a payer without coins declines, then signs, and the merchant sees what the
 
 /** A shop of another origin under the policy of the guide. Its page shows the paylink that the query names. */
 async function startShop() {
-  const guide = readFileSync(join(ROOT, "docs/paying/embedded.md"), "utf8");
+  const guide = readFileSync(join(ROOT, "docs/guides/embedded.md"), "utf8");
   const policy = guide.replaceAll("https://pay.example", url).match(/Content-Security-Policy: (.*)/)[1];
   const markup = (paylink) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Tea House</title><link rel="icon" href="data:,">
     <script type="module" src="${url}/embed.js"></script></head><body><main><h1>Tea House</h1><settlekit-pay paylink="${paylink}" mode="inline"></settlekit-pay></main></body></html>`;

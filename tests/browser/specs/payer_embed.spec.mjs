@@ -1,4 +1,4 @@
-// The embedded checkout in a shop of another origin, under the policy that docs/paying/embedded.md gives.
+// The embedded checkout in a shop of another origin, under the policy that docs/guides/embedded.md gives.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -16,9 +16,9 @@ const HASH = "0x8b1f0c9a4c9c39e5b6a1f2d3e4c5b6a7980f1e2d3c4b5a69788796a5b4c3d2e1
 const PAYER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const EVENTS = ["started", "seen", "confirmed", "ended", "closed", "error"].map((name) => `settlekit-${name}`);
 
-const guide = readFileSync(new URL("../../../docs/paying/embedded.md", import.meta.url), "utf8");
+const guide = readFileSync(new URL("../../../docs/guides/embedded.md", import.meta.url), "utf8");
 /** The examples of the guide for this service: a block of code by its language, and the policy. */
-const example = (language) => guide.match(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, "ms"))[1].replaceAll("https://pay.example", url);
+const example = (language) => guide.match(new RegExp(`^\`\`\`${language}(?: [^\n]*)?\n(.*?)^\`\`\``, "ms"))[1].replaceAll("https://pay.example", url);
 const POLICY = example("http").match(/Content-Security-Policy: (.*)/)[1];
 
 /** Chromium loses clicks in a frame of another process while that frame's size changes. */
