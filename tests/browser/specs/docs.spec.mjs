@@ -73,8 +73,8 @@ test("guides are read by keyboard, from the skip link to a section", async () =>
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate(() => document.activeElement.id), "content");
   await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "3. Write the message" }).press("Enter");
-  await page.waitForURL(/#message$/);
-  const { y } = await page.locator("#message").boundingBox();
+  await page.waitForURL(/#3-write-the-message$/);
+  const { y } = await page.locator('[id="3-write-the-message"]').boundingBox();
   assert.ok(y >= 0 && y < page.viewportSize().height, `the section is at ${y}`);
   await done();
 });

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 const here = import.meta.dirname;
-const examples = [...readFileSync(join(here, "README.md"), "utf8").matchAll(/^```js\n(.*?)^```$/gms)].map(([, text]) => text);
+const examples = [...readFileSync(join(here, "README.md"), "utf8").matchAll(/^```js(?: [^\n]*)?\n(.*?)^```$/gms)].map(([, text]) => text);
 /** Expected output per example, by a word that only it contains, and the example that it continues. */
 const PRINTS = [
   ["listMovements", /^https:\/\/|^http:\/\//],
   ['amount: "-1"', /^amount NOT_POSITIVE .*\nname EMPTY /],
   ["createHmac", /^0$/],
   ["bodySchema", /^Tea$/],
-  ["app.post", /^payment\.updated \{\}\nstatus 204$/],
+  ["app.post", /^payment\.updated pay_1\nstatus 204$/],
   ["new WebhookSigner", /^$/],
   ["Decimal.sum", /^$/],
   ["webhooks: (request)", /^Confirmed\n\[[^\]]*'payment\.settled'[^\]]*\]\n\[\]$/],

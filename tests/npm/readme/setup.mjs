@@ -1,6 +1,5 @@
 // Context of the README's examples: a running service, and variables of earlier examples.
 
-import express from "express";
 import { Settlekit } from "settlekit";
 import { Sandbox } from "settlekit/sandbox";
 import { WebhookSigner } from "settlekit/testing";
@@ -22,11 +21,11 @@ const fetch = (input, init) => (String(input).startsWith("https://pay.example/")
 const exercise = (app) =>
   new Promise((resolve) => {
     const server = app.listen(0, "127.0.0.1", async () => {
-      const webhook = signer.sign({ type: "payment.updated", data: {} });
+      const webhook = signer.sign({ type: "payment.updated", data: { id: "pay_1" } });
       const { status } = await realFetch(`http://127.0.0.1:${server.address().port}/hook`, { method: "POST", ...webhook });
       console.log("status", status);
       server.close(resolve);
     });
   });
 
-Object.assign(globalThis, { fetch, Settlekit, Sandbox, settlekit, express, app: express(), handler: () => new Response(null, { status: 204 }), exercise });
+Object.assign(globalThis, { fetch, Settlekit, Sandbox, settlekit, handler: () => new Response(null, { status: 204 }), exercise });

@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 test("the tutorial's shop passes the tutorial's tests", () => {
   const text = readFileSync(join(import.meta.dirname, "TUTORIAL.md"), "utf8");
-  const pieces = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map(([, piece]) => piece);
+  const pieces = [...text.matchAll(/^```js(?: [^\n]*)?\n(.*?)^```$/gms)].map(([, piece]) => piece);
   const files = {};
   for (const piece of pieces) {
     const [, name] = piece.match(/^\/\/ (\S+\.js)\n/) ?? assert.fail(`no name: ${piece.slice(0, 40)}`);
