@@ -1,4 +1,4 @@
-// Download sizes: each wasm and entry of the built package, and the dashboard's first load.
+// Download sizes: each wasm and entry of the built package, the dashboard's first load, and the first page of the documentation.
 //
 // `node bench/sizes.mjs [--json]`, after `cargo xtask build`. KB are 1000 bytes.
 
@@ -58,6 +58,15 @@ if (existsSync(join(dashboard, "index.html"))) {
   const parts = readdirSync(dashboard).filter((name) => /^(split|chunk)_.*\.wasm$/.test(name));
   for (const name of parts) add(`dashboard ${name.replace(/-[0-9a-f]{8,}/, "")}`, [readFileSync(join(dashboard, name))]);
   add("dashboard, all later parts", parts.map((name) => readFileSync(join(dashboard, name))));
+}
+
+const site = join(here, "../out/site");
+if (existsSync(join(site, "index.html"))) {
+  // What the first page names: scripts, their imports, style sheets, font and icon.
+  const html = readFileSync(join(site, "index.html"), "utf8");
+  const named = [...html.matchAll(/<(?:script|link) [^>]*?(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path);
+  const files = ["/index.html", ...new Set(named)];
+  add("documentation, first page", files.map((path) => readFileSync(join(site, path))), { brotli_max: 200_000 });
 }
 
 if (process.argv.includes("--json")) {

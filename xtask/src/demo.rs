@@ -175,7 +175,12 @@ pub(crate) fn copy_to_path(workspace: &Workspace, root: &Root) -> Result<PathBuf
     build(workspace)?;
     let at = folders(workspace);
     file::remove_folder(&at)?;
-    let demo = at.join(&root.0[1..]);
+    copy_into(workspace, root, &at)
+}
+
+/// Copies the built demo to a path of an origin whose root is a folder. Returns the demo's folder.
+pub(crate) fn copy_into(workspace: &Workspace, root: &Root, origin: &Path) -> Result<PathBuf> {
+    let demo = origin.join(&root.0[1..]);
     copy_tree(&folder(workspace), &demo)?;
     for (name, begins) in ABSOLUTE_PATHS {
         let path = find(&demo, name)?;
@@ -221,7 +226,7 @@ fn with_service(html: &str, trusted: &str) -> Result<String> {
 }
 
 /// Copies a folder without compressed files, which only the server can serve.
-fn copy_tree(from: &Path, to: &Path) -> Result<()> {
+pub(crate) fn copy_tree(from: &Path, to: &Path) -> Result<()> {
     file::create_folder(to)?;
     for path in file::entries(from)? {
         let target = to.join(file::name(&path));

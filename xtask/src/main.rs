@@ -16,6 +16,7 @@ mod process;
 mod product;
 mod python;
 mod run;
+mod site;
 mod split;
 mod test;
 mod tools;
@@ -40,7 +41,7 @@ cargo xtask <command>
   build   builds the dashboard, the server (release) and the npm package
   dist    builds the release: `out/settlekit`, the program with the dashboard inside, and `out/demo`, a static folder in
           which the dashboard talks to the service in the browser; `demo --at /FOLDER` builds it for a subfolder of an
-          origin
+          origin. `dist site` builds the documentation, `out/site`, with the demo at `/demo`
   bench   runs the benchmarks and prints one table; `--record` writes it to docs/benchmarks.md
   check   runs the quick half of `test`: formatting, clippy, the native tests
   package builds the npm package alone

@@ -1,10 +1,10 @@
-//! `cargo xtask print`: updates all files that are generated from code.
+//! `cargo xtask print`: updates all files that are generated from code, or from other documents.
 
 use std::process::ExitCode;
 
 use crate::test::read_summary;
 use crate::workspace::Workspace;
-use crate::{Result, npm, package, process};
+use crate::{Result, npm, package, process, site};
 
 /// Tests that write `docs/`, the list in `web/docs/errors.html`, `tests/vectors/` and the crates' API reports if
 /// `SETTLEKIT_RECORD` is set.
@@ -23,7 +23,7 @@ const PRINTERS: [&str; 12] = [
     "one_chain_is_byte_identical_on_every_database",
 ];
 
-/// Prints documents and recordings, then the npm package's sources and reports.
+/// Prints documents and recordings, then the npm package's sources and reports, then what is printed from the guides.
 pub(crate) fn print(workspace: &Workspace) -> Result<ExitCode> {
     let _lock = workspace.lock_target()?;
     // The tests start PostgreSQL from these packages, to compare a recording.
@@ -57,6 +57,11 @@ pub(crate) fn print(workspace: &Workspace) -> Result<ExitCode> {
             .args(["--test", "test/api.test.js"])
             .env("UPDATE", "1");
         process::run(&mut reports)?;
+    }
+    if site::exists(workspace) {
+        println!("Printing parts of the READMEs and web/docs.");
+        npm::install(workspace, site::PACKAGE)?;
+        process::run(&mut npm::script(workspace, site::PACKAGE, "print"))?;
     }
     println!("Printed. `git status` shows what has changed.");
     Ok(ExitCode::SUCCESS)

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use crate::Result;
 use crate::workspace::Workspace;
-use crate::{component, dashboard, demo, dev, npm, package, process, python, tools};
+use crate::{component, dashboard, demo, dev, npm, package, process, python, site, tools};
 pub(crate) use browser::spec;
 pub(crate) use count::read_summary;
 use count::{Failures, Tally, read_forge, read_pytest};
@@ -31,7 +31,7 @@ const BUILDS: &str = "wasm builds";
 const FIRST: usize = 3;
 
 /// In the order in which workers take them.
-const STAGES: [Stage; 21] = [
+const STAGES: [Stage; 22] = [
     Stage::new("format", format),
     Stage::new("clippy", clippy),
     Stage::new("clippy wasm32", clippy_wasm),
@@ -67,6 +67,9 @@ const STAGES: [Stage; 21] = [
         .after("npm package"),
     Stage::new("settlekit-dev", dev_tests)
         .if_there(dev::exists)
+        .after("npm package"),
+    Stage::new("site", site_examples)
+        .if_there(site::exists)
         .after("npm package"),
     Stage::new("component", component).after(BUILDS),
     // Late, so that its tool is built in parallel with other stages.
@@ -421,6 +424,14 @@ fn consumers(stage: &mut StageRun) -> Result<()> {
 fn dev_tests(stage: &mut StageRun) -> Result<()> {
     dev::build(stage.workspace)?;
     stage.count(&mut npm::script(stage.workspace, "dev", "test"))
+}
+
+/// The examples of the documentation: those in JavaScript run, those in Rust compile. Printed parts are current.
+fn site_examples(stage: &mut StageRun) -> Result<()> {
+    site::install(stage.workspace)?;
+    let run = stage.count(&mut npm::script(stage.workspace, site::PACKAGE, "test"));
+    let mut check = site::check_rust_examples(stage.workspace)?;
+    run.and(process::run(&mut check))
 }
 
 /// The component run by wasmtime, from Rust and from Python.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use super::StageRun;
 use super::server::{Content, Server};
 use crate::workspace::Workspace;
-use crate::{Result, demo, file, npm, process, tools};
+use crate::{Result, demo, file, npm, process, site, tools};
 
 const FOLDER: &str = "tests/browser";
 /// Number of parallel lines of specs, each with its own service; two cores support no more.
@@ -21,6 +21,7 @@ pub(super) fn test(stage: &mut StageRun) -> Result<()> {
     // The node of the live spec.
     npm::install(stage.workspace, "tests")?;
     let browser = tools::chromium()?;
+    let site = site_for_spec(stage.workspace)?;
     let demo = demo_for_specs(stage.workspace)?;
     let servers = Server::start_beside(stage.workspace, Content::Demo, LINES)?;
     let mut command = npm::script(stage.workspace, FOLDER, "test");
@@ -36,6 +37,7 @@ pub(super) fn test(stage: &mut StageRun) -> Result<()> {
                 services.collect::<Vec<_>>().join("\n\n"),
             )
             .envs(demo)
+            .envs(site)
             .envs(libre_office())
             .env("CHROMIUM", browser.chromium),
     )
@@ -62,6 +64,9 @@ pub(crate) fn spec(workspace: &Workspace, words: &[&str]) -> Result<ExitCode> {
     match name {
         "demo" => {
             node.envs(demo_for_specs(workspace)?);
+        }
+        "site" => {
+            node.envs(site_for_spec(workspace)?);
         }
         "evm_node" => npm::install(workspace, "tests")?,
         "exports" => {
@@ -101,6 +106,13 @@ fn demo_for_specs(workspace: &Workspace) -> Result<[(&'static str, String); 3]> 
         ),
         ("SETTLEKIT_DEMO_ROOT", root.to_string()),
     ])
+}
+
+/// Builds the documentation site; returns the environment of its spec.
+fn site_for_spec(workspace: &Workspace) -> Result<[(&'static str, String); 1]> {
+    site::build(workspace)?;
+    let folder = site::folder(workspace).display().to_string();
+    Ok([("SETTLEKIT_SITE_FOLDER", folder)])
 }
 
 /// Names of all specs on one line.
