@@ -32,14 +32,19 @@ const NOTHING_RECORDED = "NO_NAVSTART";
 
 /** Lighthouse's result for a page, in these categories. */
 export async function judge(sight, categories) {
-  const first = await run(sight, categories);
-  const lhr = first.runtimeError?.code === NOTHING_RECORDED ? await run(sight, categories) : first;
-  if (lhr.runtimeError) throw new Error(`Lighthouse on ${sight}: ${lhr.runtimeError.message}`);
+  const { path, at, signedIn } = SIGHTS[sight];
+  return judgeUrl(url + (await path()), categories, { at, signedIn });
+}
+
+/** Lighthouse's result for any address, by default on a desktop and without a session. */
+export async function judgeUrl(address, categories, { at = "desk", signedIn = false } = {}) {
+  const first = await run(address, categories, { at, signedIn });
+  const lhr = first.runtimeError?.code === NOTHING_RECORDED ? await run(address, categories, { at, signedIn }) : first;
+  if (lhr.runtimeError) throw new Error(`Lighthouse on ${address}: ${lhr.runtimeError.message}`);
   return lhr;
 }
 
-async function run(sight, categories) {
-  const { path, at, signedIn } = SIGHTS[sight];
+async function run(address, categories, { at, signedIn }) {
   const profile = mkdtempSync(join(tmpdir(), "settlekit-lighthouse-"));
   const free = await port();
   const context = await engine.launchPersistentContext(profile, { executablePath: chromium, args: [...FLAGS, `--remote-debugging-port=${free}`] });
@@ -53,7 +58,7 @@ async function run(sight, categories) {
       await page.close();
     }
     const options = { port: free, output: "json", logLevel: "error", onlyCategories: categories, disableStorageReset: true };
-    return (await lighthouse(url + (await path()), options, at === "desk" ? desktopConfig : undefined)).lhr;
+    return (await lighthouse(address, options, at === "desk" ? desktopConfig : undefined)).lhr;
   } finally {
     await context.close();
     rmSync(profile, { recursive: true, force: true });
