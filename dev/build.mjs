@@ -1,7 +1,7 @@
 // Builds the package: compiles the sources, and copies the files of the dashboard from `../dist` (built by `cargo xtask dashboard`).
 
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +16,9 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
 const typescript = createRequire(import.meta.url).resolve("typescript/bin/tsc");
 execFileSync(process.execPath, [typescript, "--project", here], { stdio: "inherit" });
+// Data that programs read beside themselves.
+const names = readdirSync(join(here, "js"), { recursive: true }).filter((name) => name.endsWith(".json"));
+for (const name of names) cpSync(join(here, "js", name), join(dist, name));
 
 cpSync(source, dashboard, { recursive: true });
 // The API reference reads it. The server prints it itself.
