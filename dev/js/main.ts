@@ -5,6 +5,11 @@ import { MISUSED, suggestion } from "./commands/failure.js";
 import { serve, SERVE_OPTIONS } from "./serve/index.js";
 import { VERSION } from "./version.js";
 
+/** Exit code of a program that was interrupted. */
+const FORCED = 130;
+/** Signals within this time are one. */
+const AGAIN_MS = 500;
+
 /** Commands of other services are loaded only when they are called: the local service answers within a second of its start. */
 async function commands(): Promise<readonly Command[]> {
   const { COMMANDS } = await import("./commands/index.js");
@@ -50,7 +55,14 @@ function help(known: readonly Command[]): string[] {
 /** Runs the program with the arguments, streams and signals of this process, and ends it. */
 export async function main(): Promise<void> {
   const stopping = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stopping.abort());
+  let askedAt: number | undefined;
+  const stop = (): void => {
+    askedAt ??= performance.now();
+    // Whoever asks again does not wait. npm passes on a signal that the terminal has sent already.
+    if (performance.now() - askedAt > AGAIN_MS) process.exit(FORCED);
+    stopping.abort();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
   const write = (stream: NodeJS.WriteStream) => (line: string) => void stream.write(`${line}\n`);
   // A reader that has seen enough, such as `head`, closes the pipe.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));

@@ -51,10 +51,10 @@ export class DataFolder {
   static open(path: string): DataFolder {
     try {
       mkdirSync(path, { recursive: true, mode: 0o700 });
-      const owner = takeLock(join(path, LOCK));
-      if (owner !== undefined) throw inUse(path, owner.pid);
       // It holds secrets.
       writeFileSync(join(path, ".gitignore"), "*\n");
+      const owner = takeLock(join(path, LOCK));
+      if (owner !== undefined) throw inUse(path, owner.pid);
       return new DataFolder(path);
     } catch (error) {
       throw failure(path, error);

@@ -84,6 +84,8 @@ export class LocalServer {
     try {
       await this.#answer(request, response, handlers);
     } catch (error) {
+      // The caller has left.
+      if (!request.complete) return void response.destroy();
       handlers.fail(error);
       if (!response.headersSent) refuse(response, 500, "INTERNAL", "the request could not be completed");
       else response.destroy();

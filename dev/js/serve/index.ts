@@ -84,7 +84,7 @@ function describe({ credentials, webhookUrl }: Session, { data, demo }: ServeOpt
     ["Webhook key", webhook_public_key.trim().replaceAll("\n", "\\n")],
     ["Payment link", paylink_url],
     ["API reference", `${url}/docs`],
-    ["Webhooks", webhookUrl ?? "kept on the page Sandbox; --forward-to URL sends them to a program"],
+    ["Webhooks", webhookUrl ?? `kept at ${url}/inbox; --forward-to URL sends them to a program`],
     ["Data", demo || credentials.demo ? `${data} (demo)` : data],
   ];
   const shown = lines.filter((line): line is [string, string] => line[1] !== undefined);

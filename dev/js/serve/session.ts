@@ -135,7 +135,7 @@ export async function startSession(options: ServeOptions, listener: Listener, se
       },
     };
   } catch (error) {
-    for (const step of undo.reverse()) await step();
+    for (const step of undo.reverse()) await Promise.resolve().then(step).catch(() => {});
     throw error;
   }
 }
