@@ -1,8 +1,6 @@
 /**
- * Files that keep a sandbox's database. All calls are synchronous.
- *
- * An exception makes the call of the service fail, which changes nothing. Its `code`, as of Node's file system, says more: `ENOSPC`
- * and `EDQUOT` that the disk is full, `EACCES`, `EPERM` and `EROFS` that writing is not allowed, `EBUSY` that the files are in use.
+ * Files that keep a sandbox's database. All calls are synchronous. After an exception nothing is changed; its `code` may be one of Node's
+ * file system: `ENOSPC`, `EDQUOT`, `EACCES`, `EPERM`, `EROFS`, or `EBUSY` for files in use.
  */
 export interface SandboxFiles {
   /** Opens a file, and creates it if missing. */
@@ -14,13 +12,11 @@ export interface SandboxFiles {
 
 /** An open file. The arrays are views into memory that changes after the call. */
 export interface SandboxFile {
-  /** Size in bytes. */
   size(): number;
-  /** Reads from an offset into the array; returns the number of bytes, which is less than the array's at the end of the file only. */
+  /** Reads from an offset; returns the number of bytes, less than the array has at the end of the file only. */
   read(at: number, into: Uint8Array): number;
-  /** Writes all bytes at an offset, which may be the end of the file or beyond. */
+  /** Writes all bytes at an offset. */
   write(at: number, bytes: Uint8Array): void;
-  /** Cuts the file to a size. */
   truncate(size: number): void;
   /** Returns when what was written is on the disk. */
   flush(): void;
@@ -35,13 +31,14 @@ export class SandboxFilesError extends Error {
   override readonly name = "SandboxFilesError";
   readonly reason: SandboxFilesReason;
 
+  /** @internal */
   constructor(reason: SandboxFilesReason, message: string, options?: ErrorOptions) {
     super(message, options);
     this.reason = reason;
   }
 }
 
-/** Runs the start of a service, which throws a reason, a line feed and a message. */
+/** Runs the start of a service, which throws a reason, a line feed and a message. @internal */
 export function opening<T>(open: () => T): T {
   try {
     return open();
@@ -64,7 +61,7 @@ const STATE = "settlekit.state";
 /** Time and number of starts, each a float of 64 bits: one sector, which a disk writes as a whole. */
 const STATE_BYTES = 16;
 
-/** Time and number of starts of a sandbox, beside its database. */
+/** Time and number of starts of a sandbox, beside its database. @internal */
 export class SandboxState {
   readonly #file: SandboxFile;
   readonly #bytes = new Uint8Array(STATE_BYTES);

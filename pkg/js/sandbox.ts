@@ -29,7 +29,7 @@ export interface SandboxSettings {
   webhooks?: WebhookHandler;
   /** State of another sandbox to continue from. */
   snapshot?: SandboxSnapshot;
-  /** Files that keep database and clock, for one sandbox at a time; by default both end with the process. */
+  /** Files that keep database and clock, for one sandbox at a time. */
   files?: SandboxFiles;
 }
 
@@ -86,7 +86,7 @@ export interface SandboxOrganisation {
   signingSecret: string;
 }
 
-/** A year of demo data: its sign-in, the merchant, and the partner that manages the merchant. */
+/** Sign-in and organisations of demo data. */
 export interface SandboxDemo {
   email: string;
   password: string;
@@ -337,7 +337,7 @@ export class Sandbox {
     return { orgId: org_id, apiKey: api_key, signingSecret: signing_secret };
   }
 
-  /** Fills an empty sandbox with the year before its time, which takes some seconds. `progress` is called with the days done and in total. */
+  /** Fills an empty sandbox with the year before its time, in some seconds; `progress` gets the days. */
   fillWithDemo(progress: (done: number, of: number) => void = () => {}): SandboxDemo {
     this.#calls += 1;
     try {
