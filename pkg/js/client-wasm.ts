@@ -9,7 +9,7 @@ let memory: WebAssembly.Memory | undefined;
 let place: [number, number];
 let buffer: Uint8Array;
 
-/** Compiles the client's wasm on first use. */
+/** Compiles the client's wasm on first use. @internal */
 export function start(): void {
   if (memory === undefined) {
     ({ memory } = initSync({ module: module() }));
@@ -21,7 +21,7 @@ export function start(): void {
 
 const encoder = /* @__PURE__ */ new TextEncoder();
 
-/** Writes a text into wasm's buffer as UTF-8; returns its length in bytes, or nothing if it may be too long. */
+/** Writes a text into wasm's buffer as UTF-8; returns its length in bytes, or nothing if it may be too long. @internal */
 export function writeArguments(text: string): number | undefined {
   // A UTF-16 unit takes three bytes at most.
   if (text.length * 3 > place[1]) return undefined;
@@ -30,13 +30,14 @@ export function writeArguments(text: string): number | undefined {
   return encoder.encodeInto(text, buffer).written;
 }
 
-/** Result of a wasm function; throws its error. */
+/** Result of a wasm function; throws its error. @internal */
 export function unwrap<T>(text: string): T {
   const outcome = JSON.parse(text) as Outcome<T>;
   if (outcome.error !== undefined) throw toError(outcome.error);
   return outcome.ok;
 }
 
+/** @internal */
 export function toError(refusal: Refusal): SettlekitError {
   return new SettlekitError(refusal.kind, refusal.message, {
     status: refusal.status ?? undefined,
@@ -51,6 +52,8 @@ export function toError(refusal: Refusal): SettlekitError {
  *
  * A bigint becomes text. So does what JSON would write as null, an invalid date or a number that is not finite: null means absent,
  * and a filter must not be dropped in silence.
+ *
+ * @internal
  */
 export function toJson(given: unknown): string | undefined {
   if (given === undefined) return "";
@@ -71,15 +74,15 @@ export function toJson(given: unknown): string | undefined {
   }
 }
 
-/** UTF-8 of a text. wasm-bindgen copies texts char by char, which takes half as long as a validation. */
+/** UTF-8 of a text. wasm-bindgen copies texts char by char, which takes half as long as a validation. @internal */
 export function toBytes(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Error of arguments without JSON. */
+/** Error of arguments without JSON. @internal */
 export const UNWRITABLE = { domain: "request", reason: "BODY_MALFORMED", message: "the arguments cannot be written as JSON" };
 
-/** JSON of the arguments of a call; throws if there is none. */
+/** JSON of the arguments of a call; throws if there is none. @internal */
 export function argumentsJson(given: unknown): string {
   const json = toJson(given);
   if (json === undefined) throw new SettlekitError("validation", UNWRITABLE.message, { errors: [UNWRITABLE] });
