@@ -123,7 +123,7 @@ fn record_one(unit: &mut Unit<'_>, block: &Block) -> Result<Observed, StoreError
     if !block.sent.is_empty() {
         record_sent(unit, block, &known.chain.native_currency_symbol)?;
     }
-    settle(unit, &known, settled)?;
+    settle(unit, &known, [connected.settled, settled])?;
     let since = [LOST_AFTER, UNSEEN_AFTER].map(|after| unit.now.minus(after));
     for seen in store::transaction::adrift_since(unit.database, block.chain, since)? {
         match seen.direction {
@@ -405,14 +405,23 @@ fn settle_transfers(
     Ok(accounts)
 }
 
-/// Settles all blocks up to one.
-fn settle(unit: &mut Unit<'_>, known: &StoredChain, block: u64) -> Result<(), StoreError> {
+/// Settles the blocks after the latest settled one, up to another.
+fn settle(
+    unit: &mut Unit<'_>,
+    known: &StoredChain,
+    [after, block]: [u64; 2],
+) -> Result<(), StoreError> {
     let chain = known.chain.id;
+    let returned = match HAS_REAL_CHAINS {
+        true => store::transaction::booked_between(unit.database, chain, [after, block])?,
+        false => Vec::new(),
+    };
     let accounts = settle_transfers(unit, chain, block)?;
     let range = (block, block.saturating_sub(BLOCKS_KEPT));
     let transfers = store::held_transfer::settle(unit.database, chain, range)?;
     holdings::settle(unit, &transfers)?;
     superseded::settle(unit, chain, accounts, &transfers)?;
+    superseded::returned(unit, &returned)?;
     for outgoing in store::outgoing::mined(unit.database, chain, block)? {
         settlement::settle(unit, &outgoing)?;
     }

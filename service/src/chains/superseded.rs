@@ -11,6 +11,7 @@ use settlekit_core::payment::TransactionStatus;
 use settlekit_core::value::{AccountId, ChainId, OrganisationId};
 
 use super::{adjustment, deposit, withdrawal};
+use crate::resources::account::book::Money;
 use crate::store;
 use crate::store::held_transfer::HeldTransfer;
 use crate::store::sql::StoreError;
@@ -62,9 +63,9 @@ pub(super) fn rewind(unit: &mut Unit<'_>, seen: Seen) -> Result<(), StoreError> 
     let (Some(account), Some(address)) = (deleted, own_address(&seen)) else {
         return Ok(());
     };
-    match is_of_another(unit, &account, (seen.chain, address))? {
-        true => lost(unit, seen),
-        false => Ok(()),
+    match other_owner(unit, &account, (seen.chain, address))? {
+        Some(_) => lost(unit, seen),
+        None => Ok(()),
     }
 }
 
@@ -77,14 +78,14 @@ fn deleted_own_wallet(
     Ok(account.filter(|account| account.deleted_at.is_some() && !account.is_held()))
 }
 
-/// Whether an address belongs to another account of the organisation.
-fn is_of_another(
+/// The other account of the organisation that has an address.
+fn other_owner(
     unit: &mut Unit<'_>,
     account: &Account,
     at: (ChainId, &str),
-) -> Result<bool, StoreError> {
+) -> Result<Option<AccountId>, StoreError> {
     let owner = store::account::account_of_address(unit.database, account.org_id, at)?;
-    Ok(owner.is_some_and(|owner| owner != account.id))
+    Ok(owner.filter(|owner| *owner != account.id))
 }
 
 /// Adjusts the books of deleted accounts for which transfers were settled, or whose proxies were swept: the account that has the wallet,
@@ -111,11 +112,50 @@ pub(super) fn settle(
         };
         addresses.extend(account.address.clone());
         for address in &addresses {
-            if is_of_another(unit, &account, (chain, address))? {
+            if other_owner(unit, &account, (chain, address))?.is_some() {
                 adjustment::book_holdings(unit, &account, chain)?;
                 break;
             }
         }
     }
     Ok(())
+}
+
+/// Adjusts the books of the account that has the wallet of a deleted one, when blocks are settled that bring back booked transfers of the
+/// deleted account, which a reorganisation took away: the opening balance has them only if it was read before the reorganisation.
+pub(super) fn returned(unit: &mut Unit<'_>, transfers: &[Seen]) -> Result<(), StoreError> {
+    for seen in transfers {
+        let deleted = deleted_own_wallet(unit, (seen.organisation, seen.account))?;
+        let (Some(account), Some(address)) = (deleted, own_address(seen)) else {
+            continue;
+        };
+        let Some(owner) = other_owner(unit, &account, (seen.chain, address))? else {
+            continue;
+        };
+        let owner = store::account::LISTING.find(unit.database, seen.organisation, owner)?;
+        // The deposits of a managed account are booked without the balance of its address.
+        if let Some(owner) = owner.filter(|owner| !owner.is_held()) {
+            book_returned(unit, &owner, seen)?;
+        }
+    }
+    Ok(())
+}
+
+/// Books what a transfer moved as far as the books lack it: another difference stays one.
+fn book_returned(unit: &mut Unit<'_>, owner: &Account, seen: &Seen) -> Result<(), StoreError> {
+    let named = (owner.org_id, owner.id);
+    let booked = store::ledger::balances(unit.database, named.0, Some(named.1))?;
+    let mut booked = booked.iter();
+    let booked = booked
+        .find(|booked| booked.currency == seen.currency)
+        .map_or(0, |booked| booked.posted);
+    let held = store::holding::of_account(unit.database, seen.chain, named, &seen.currency)?;
+    let units = match seen.direction {
+        Direction::Out => (held - booked).clamp(-seen.units, 0),
+        _ => (held - booked).clamp(0, seen.units),
+    };
+    if units == 0 {
+        return Ok(());
+    }
+    adjustment::book(unit, owner, &Money::new(&seen.currency, units))
 }

@@ -279,6 +279,22 @@ pub(crate) fn pending_until(
     columns::all(&database.query(PENDING, &[chain.into(), int(block).into()])?)
 }
 
+/// The booked transfers of a chain in blocks after one and up to another, oldest first, across organisations.
+pub(crate) fn booked_between(
+    database: &mut dyn Database,
+    chain: ChainId,
+    [after, until]: [u64; 2],
+) -> Result<Vec<Seen>, StoreError> {
+    const BOOKED: &str = concat!(
+        "SELECT ",
+        seen_columns!(),
+        " FROM chain_transactions WHERE chain_id = ?1 AND block > ?2 AND block <= ?3 AND status = 'Success' \
+         AND source = 'Observed' ORDER BY id"
+    );
+    let values = [chain.into(), int(after).into(), int(until).into()];
+    columns::all(&database.query(BOOKED, &values)?)
+}
+
 /// The transfers of a chain in blocks above one, across organisations.
 pub(crate) fn above(
     database: &mut dyn Database,

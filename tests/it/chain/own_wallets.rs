@@ -698,17 +698,11 @@ fn what_a_proxy_passes_on_is_in_the_books_once_after_another_account_took_the_wa
 fn what_a_reorganisation_moves_after_a_wallet_was_taken_over_is_in_the_books_of_its_account() {
     Connected::each(|kind, mut connected| {
         let shop = opened(&mut connected);
-        let path = "/v1/accounts/till";
-        let first = connected.world.read(&shop, path)["id"].clone();
-        let deleted = connected.world.keyed(&shop, "DELETE", path, Value::Null);
-        assert_eq!(deleted.status, 200, "{kind}: {}", deleted.body);
+        let first = delete(&mut connected, &shop);
         let deposit = connected.chain.transfer(Some(USDC), WALLET, 5_000_000);
         let withdrawal = leave(&mut connected, OTHER_WALLET, 10_000_000);
         connected.blocks(1);
-        let again = json!({
-            "reference": "till", "chain_id": 8453, "currencies": ["USDC"], "address": WALLET.to_string(),
-        });
-        connected.world.post(&shop, "/v1/accounts", again);
+        take_over(&mut connected, &shop);
         // The opening balance has neither.
         connected.reorganise(1);
         connected.blocks(3);
@@ -727,6 +721,106 @@ fn what_a_reorganisation_moves_after_a_wallet_was_taken_over_is_in_the_books_of_
         assert_eq!(connected.failures, Vec::<String>::new(), "{kind}");
         nothing_differs(&mut connected, kind);
     });
+}
+
+/// Deletes the account of a wallet, and returns its id.
+fn delete(connected: &mut Connected, shop: &Shop) -> Value {
+    let path = "/v1/accounts/till";
+    let id = connected.world.read(shop, path)["id"].clone();
+    let deleted = connected.world.keyed(shop, "DELETE", path, Value::Null);
+    assert_eq!(deleted.status, 200, "{}", deleted.body);
+    id
+}
+
+/// Creates another account of the wallet.
+fn take_over(connected: &mut Connected, shop: &Shop) {
+    let body = json!({
+        "reference": "till", "chain_id": 8453, "currencies": ["USDC"], "address": WALLET.to_string(),
+    });
+    connected.world.post(shop, "/v1/accounts", body);
+}
+
+/// When a reorganisation takes away booked transfers of a deleted account whose wallet another account has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reorganised {
+    BeforeTakeOver,
+    BeforeOpening,
+    AfterOpening,
+}
+
+#[test]
+fn booked_transfers_that_come_back_after_their_wallet_was_taken_over_are_in_its_books_once() {
+    for reorganised in [
+        Reorganised::BeforeTakeOver,
+        Reorganised::BeforeOpening,
+        Reorganised::AfterOpening,
+    ] {
+        Connected::each(|kind, mut connected| {
+            let of = format!("{kind}, {reorganised:?}");
+            let shop = opened(&mut connected);
+            let deposit = connected.chain.transfer(Some(USDC), WALLET, 5_000_000);
+            let withdrawal = leave(&mut connected, OTHER_WALLET, 10_000_000);
+            connected.blocks(3);
+            assert_eq!(
+                balances(&mut connected, &shop),
+                ["0.999 ETH", "20 USDC"],
+                "{of}"
+            );
+            let first = delete(&mut connected, &shop);
+            let reorganise = |connected: &mut Connected| {
+                connected.reorganise(3);
+                assert_eq!(
+                    connected.failures.len(),
+                    3,
+                    "{of}: {:?}",
+                    connected.failures
+                );
+            };
+            if reorganised == Reorganised::BeforeTakeOver {
+                reorganise(&mut connected);
+            }
+            take_over(&mut connected, &shop);
+            if reorganised == Reorganised::BeforeOpening {
+                reorganise(&mut connected);
+            }
+            connected.blocks(4);
+            let block = asked(&mut connected);
+            if reorganised == Reorganised::AfterOpening {
+                connected.report_balances(&Balances {
+                    wallet: WALLET,
+                    block,
+                    units: vec![
+                        (None, U256::from(ETHER - 1_000_000_000_000_000)),
+                        (Some(USDC), U256::from(20_000_000)),
+                    ],
+                });
+                connected.reorganise(7);
+                assert_eq!(connected.differences().len(), 2, "{of}");
+            } else {
+                answer(&mut connected, block, 25_000_000);
+                assert_eq!(
+                    balances(&mut connected, &shop),
+                    ["1 ETH", "25 USDC"],
+                    "{of}"
+                );
+                nothing_differs(&mut connected, &of);
+            }
+            connected.chain.include(deposit);
+            include(&mut connected, withdrawal, OTHER_WALLET, 10_000_000);
+            connected.blocks(3);
+            assert_eq!(
+                balances(&mut connected, &shop),
+                ["0.999 ETH", "20 USDC"],
+                "{of}"
+            );
+            let path = format!("/v1/accounts/{first}/balances");
+            let left = connected.world.read(&shop, &path);
+            let left = left.as_array().expect("balances").iter();
+            let left: Vec<String> = left.map(|held| text(held, "posted")).collect();
+            assert_eq!(left, ["0", "0"], "{of}");
+            nothing_differs(&mut connected, &of);
+        });
+    }
 }
 
 #[test]
