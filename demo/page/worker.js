@@ -3,13 +3,14 @@
 // Every tab has such a worker. The one that holds the lock opens the database and answers for all tabs.
 // When its tab is closed, the next one takes over. Business rules do not belong here.
 
-import init, { Demo } from "./settlekit_demo.js";
+import { BrowserFiles } from "./browser-files.js";
+import { init, Sandbox } from "./settlekit/sandbox-slim.js";
 
 const CHANNEL = "settlekit-demo";
 /** Base path of the demo: empty at the root, else `/folder`. */
 const ROOT = new URL("..", import.meta.url).pathname.slice(0, -1);
-/** If this file exists, the next worker to open the database deletes it first. */
-const RESET_FILE = ".settlekit-demo-over";
+/** Folder of the database in the origin's private file system. */
+const FOLDER = "settlekit-demo";
 /** Polling interval for due work. */
 const POLL_MS = 1_000;
 /** Response of the demo's webhook receiver. */
@@ -20,7 +21,8 @@ const ROUNDS_MAX = 64;
 const channel = new BroadcastChannel(CHANNEL);
 const broadcast = (message) => channel.postMessage(message);
 
-let demo;
+let files;
+let sandbox;
 let state = { opening: true };
 
 navigator.locks.request(CHANNEL, async () => {
@@ -35,23 +37,23 @@ navigator.locks.request(CHANNEL, async () => {
 });
 
 async function serve() {
-  await init();
-  const files = await navigator.storage.getDirectory();
-  const fresh = await files.getFileHandle(RESET_FILE).then(() => true, () => false);
+  files = await BrowserFiles.open(FOLDER);
   channel.onmessage = ({ data }) => receive(data);
-  demo = await Demo.open(location.origin + ROOT, fresh);
-  run({ call: "migrate" });
-  if (fresh) await files.removeEntry(RESET_FILE);
-  const made = demo.fill(new Date().toISOString(), bytes(32), (done, of) => broadcast({ making: { done, of } }));
-  const [email, password] = Demo.visitor();
-  state = { ready: { email, password, made } };
+  await init();
+  const known = await files.signIn();
+  // A sandbox with files goes on at its time; each step has its own.
+  const start = known ? {} : { now: new Date() };
+  sandbox = await Sandbox.start({ files, seed: random(), publicUrl: location.origin + ROOT, ...start });
+  const { email, password } = known ?? sandbox.fillWithDemo((done, of) => broadcast({ making: { done, of } }));
+  if (!known) await files.complete({ email, password });
+  state = { ready: { email, password, made: !known } };
   broadcast(state);
   setInterval(work, POLL_MS);
 }
 
 function receive({ hello, ask, over }) {
   if (hello) broadcast(state);
-  if (ask && demo !== undefined && state.ready) answer(ask);
+  if (ask && sandbox !== undefined && state.ready) answer(ask);
   if (over) void startOver();
 }
 
@@ -78,21 +80,26 @@ function work() {
 }
 
 async function startOver() {
-  const files = await navigator.storage.getDirectory();
-  await files.getFileHandle(RESET_FILE, { create: true });
-  demo?.free();
-  demo = undefined;
+  sandbox?.close();
+  sandbox = undefined;
+  await files.abandon();
   broadcast({ over: true });
   close();
 }
 
 function run(command) {
   const seed = [...bytes(32)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  const reply = JSON.parse(demo.step(JSON.stringify({ ...command, now: new Date().toISOString(), seed })));
+  const reply = sandbox.replay({ ...command, now: new Date().toISOString(), seed });
   if (reply.failed !== undefined) throw new Error(reply.failed);
   return reply;
 }
 
 function bytes(length) {
   return crypto.getRandomValues(new Uint8Array(length));
+}
+
+/** A random whole number that a double holds exactly. */
+function random() {
+  const [high, low] = crypto.getRandomValues(new Uint32Array(2));
+  return (high & 0x1fffff) * 2 ** 32 + low;
 }

@@ -1,7 +1,7 @@
 // The playground: builds requests with `settlekit/core`, shows their errors as somebody types, and reads answers. The operations
 // and their fields come from the OpenAPI document; every message comes from the package.
 
-import { HEADERS, init, read, request, validate } from "./settlekit/core-slim.js";
+import { HEADERS, init, read, request, validate } from "../demo/settlekit/core-slim.js";
 import { operationsOf, toValue } from "./operations.js";
 import { demoCaller, send } from "./send.js";
 

@@ -1,6 +1,6 @@
 // Sends requests to the demo's service in this browser, which `../demo/page.js` starts.
 
-import { HEADERS, read, request, SettlekitError } from "./settlekit/core-slim.js";
+import { HEADERS, read, request, SettlekitError } from "../demo/settlekit/core-slim.js";
 
 const SERVICE = new URL("../demo/page.js", import.meta.url).href;
 const CHANNEL = "settlekit-demo";

@@ -70,7 +70,6 @@ const CRATES: &[&str] = &[
     "component/host/src",
     "component/src",
     "core/src",
-    "demo/src",
     "pkg/calls/src",
     "pkg/forms/src",
     "pkg/src",

@@ -6,22 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::Result;
 use crate::digest::{Digest, Stamp};
-use crate::product::Product;
-use crate::wasm::{Goal, Module};
 use crate::workspace::Workspace;
-use crate::{dashboard, file, npm, package, tools, wasm};
-
-/// Inputs of the service in the browser.
-const SERVICE_SOURCES: [&str; 5] = [
-    "core",
-    "service",
-    "demo",
-    "xtask/src/demo.rs",
-    "xtask/src/wasm.rs",
-];
-
-/// Folder of the built service.
-const SERVICE: &str = "target/xtask/service";
+use crate::{dashboard, file, package};
 
 /// Pages that use the service, each with the Trusted Types policies its scripts may create: those of the demo and its own.
 const PAGES: [(&str, &str); 2] = [("index.html", "demo default"), ("pay/pay.html", "demo")];
@@ -43,47 +29,24 @@ pub(crate) fn folders(workspace: &Workspace) -> PathBuf {
     workspace.root.join("out/demo-at")
 }
 
-/// What the playground needs of the npm package: the core, and the WebAssembly that it is given.
-const PACKAGE: [&str; 6] = [
+/// What the demo needs of the npm package, beside its own files: the service, and for the playground the core.
+const PACKAGE: [&str; 9] = [
     "core-slim.js",
     "client-wasm.slim.js",
     "client.wasm",
+    "sandbox-slim.js",
+    "sandbox-wasm.slim.js",
+    "sandbox.wasm",
     "webhooks-slim.js",
     "webhooks-wasm.slim.js",
     "webhooks.wasm",
 ];
 
-/// Builds the service for the browser unless it is up to date. Returns its folder.
-pub(crate) fn build_service(workspace: &Workspace) -> Result<PathBuf> {
-    let product = Product::new(workspace, "service", SERVICE, &SERVICE_SOURCES)?;
-    let built = product.folder().to_owned();
-    if product.is_there()? {
-        return Ok(built);
-    }
-    tools::wasm_target()?;
-    tools::WASM_BINDGEN.install(workspace)?;
-    npm::install(workspace, "pkg")?;
-    println!("Building the service for the browser (a minute or two the first time).");
-    file::create_folder(&built)?;
-    let module = Module {
-        package: "settlekit-demo",
-        features: &[],
-        sqlite: true,
-        // A visitor waits for a year of data, not for the download. The sandbox needs the service with the same options.
-        goal: Goal::Speed,
-        name: "settlekit_demo",
-    };
-    wasm::build(workspace, &module, &built)?;
-    product.keep()?;
-    Ok(built)
-}
-
 /// Builds `out/demo` unless it is up to date.
 pub(crate) fn build(workspace: &Workspace) -> Result<()> {
     dashboard::build(workspace)?;
     package::build(workspace)?;
-    let service = build_service(workspace)?;
-    let inputs = ["demo/page", "demo/playground", "xtask/src/demo.rs", SERVICE];
+    let inputs = ["demo/page", "demo/playground", "xtask/src/demo.rs"];
     let mut digest = Digest::of(&workspace.root, &inputs)?;
     for name in PACKAGE {
         digest.path(&workspace.root, &format!("pkg/dist/{name}"))?;
@@ -104,9 +67,11 @@ pub(crate) fn build(workspace: &Workspace) -> Result<()> {
     }
     let (page, beside) = (workspace.root.join("demo/page"), demo.join("demo"));
     copy_tree(&page, &beside)?;
-    let playground = demo.join("playground");
-    copy_tree(&workspace.root.join("demo/playground"), &playground)?;
-    let package = playground.join("settlekit");
+    copy_tree(
+        &workspace.root.join("demo/playground"),
+        &demo.join("playground"),
+    )?;
+    let package = beside.join("settlekit");
     file::create_folder(&package)?;
     for name in PACKAGE {
         file::copy(
@@ -119,7 +84,6 @@ pub(crate) fn build(workspace: &Workspace) -> Result<()> {
     }
     let interface = workspace.root.join("docs/openapi.json");
     file::copy(&interface, &demo.join("openapi.json"))?;
-    copy_tree(&service, &beside)?;
     stamp.set()
 }
 

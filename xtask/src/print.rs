@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::test::read_summary;
 use crate::workspace::Workspace;
-use crate::{Result, npm, package, process, site};
+use crate::{Result, dev, npm, package, process, site};
 
 /// Tests that write `docs/`, the list in `web/docs/errors.html`, `tests/vectors/` and the crates' API reports if
 /// `SETTLEKIT_RECORD` is set.
@@ -57,6 +57,15 @@ pub(crate) fn print(workspace: &Workspace) -> Result<ExitCode> {
             .args(["--test", "test/api.test.js"])
             .env("UPDATE", "1");
         process::run(&mut reports)?;
+    }
+    if dev::exists(workspace) {
+        println!("Printing the operations of the command line.");
+        let mut catalogue = workspace.command("node");
+        process::run(
+            catalogue
+                .current_dir(workspace.root.join("dev"))
+                .arg("catalogue.mjs"),
+        )?;
     }
     if site::exists(workspace) {
         println!("Printing parts of the READMEs and web/docs.");

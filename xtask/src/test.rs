@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use crate::Result;
 use crate::workspace::Workspace;
-use crate::{component, dashboard, demo, dev, npm, package, process, python, site, tools};
+use crate::{component, dashboard, dev, npm, package, process, python, site, tools};
 pub(crate) use browser::spec;
 pub(crate) use count::read_summary;
 use count::{Failures, Tally, read_forge, read_pytest};
@@ -258,7 +258,6 @@ fn clippy_wasm(stage: &mut StageRun) -> Result<()> {
         "component",
         "service",
         "web",
-        "demo",
         "js",
     ] {
         cargo.args(["--package", &format!("settlekit-{package}")]);
@@ -305,7 +304,6 @@ fn native(stage: &mut StageRun) -> Result<()> {
 fn build_wasm(stage: &mut StageRun) -> Result<()> {
     let workspace = stage.workspace;
     package::build(workspace)?;
-    demo::build_service(workspace)?;
     if dashboard::exists(workspace) {
         dashboard::build(workspace)?;
     }
