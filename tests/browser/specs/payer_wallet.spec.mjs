@@ -284,7 +284,7 @@ test("the wallets that announce themselves are offered, else the one that inject
 test("paying with a wallet is in German", async () => {
   const { page, done } = await paying({ locale: "de-DE" });
   await page.getByRole("button", { name: "Mit Test Wallet zahlen" }).click();
-  await step(page, "Test Wallet hat die Zahlung nach eigenen Angaben gesendet. Warten auf den Eingang.").waitFor();
+  await step(page, "Die Zahlung wurde laut Test Wallet gesendet. Warten auf den Eingang.").waitFor();
   await inspect(page, "payer_wallet_german");
   await done();
 });
