@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
+import { request } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -140,6 +141,27 @@ test("the keys of the terminal pay, deposit, advance and say what is missing", a
   for (const { id } of (await call("GET", "/v1/paylinks")).body.data.items) await call("DELETE", `/v1/paylinks/${id}`);
   assert.equal(await merchant.pay(), "No payment link is open: create one in the dashboard.");
   assert.deepEqual(service.verify(), []);
+});
+
+test("a page of another site that has this machine's address is refused", async (t) => {
+  const { url } = await session(t);
+  const { port } = new URL(url);
+  /** Status and body of a request that names a host. */
+  const ask = (host, path, headers = {}) =>
+    new Promise((resolve, reject) => {
+      const asked = request({ host: "127.0.0.1", port, path, headers: { host, ...headers } }, (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (part) => (text += part)).on("end", () => resolve([response.statusCode, text]));
+      });
+      asked.on("error", reject).end();
+    });
+  for (const host of [`attacker.example:${port}`, "attacker.example", `127.0.0.1.attacker.example:${port}`, `localhost.attacker.example:${port}`, `notlocalhost:${port}`]) {
+    for (const path of ["/", "/v1/chains", "/healthz", "/openapi.json"]) {
+      const [status, text] = await ask(host, path, { origin: `http://${host}`, "sec-fetch-site": "same-origin" });
+      assert.deepEqual([status, JSON.parse(text).error.errors[0].reason], [403, "ORIGIN_FOREIGN"], `${host} ${path}`);
+    }
+  }
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, "LOCALHOST:9000", `[::1]:${port}`, `shop.localhost:${port}`]) assert.equal((await ask(host, "/healthz"))[0], 200, host);
 });
 
 test("the credentials are in a file that only its owner can read", async (t) => {

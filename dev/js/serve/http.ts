@@ -14,6 +14,8 @@ const HOST = "127.0.0.1";
 const BODY_MAX = 1 << 20;
 const PREFIX = "/v1";
 const SIGN_IN = "/v1/sessions";
+/** Names of this machine, with any port: a tunnel or a container may have another one. */
+const OWN_HOST = /^(?:127\.0\.0\.1|\[::1\]|(?:[a-z0-9-]+\.)*localhost)(?::\d+)?$/i;
 
 type Headers = Record<string, string>;
 
@@ -79,6 +81,9 @@ export class LocalServer {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on("error", () => {});
+    const { host } = request.headers;
+    // A page of another site reaches this port by a name of its own (DNS rebinding), and to a browser it is then this site.
+    if (host !== undefined && !OWN_HOST.test(host)) return refuse(response, 403, "ORIGIN_FOREIGN", "the host of the request is not this machine");
     if (this.#notice !== undefined) return wait(request, response, this.#notice);
     const handlers = await this.#ready;
     try {
