@@ -1,7 +1,7 @@
 // The data folder: restarts, folders and files that cannot be used, and a full disk.
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -119,6 +119,33 @@ test("a path that is a file is told in a sentence", async (t) => {
   writeFileSync(join(parent, "file"), "");
   await assert.rejects(session(t, { data: join(parent, "file") }), failure(/file is a file: choose a folder with --data\./));
   await assert.rejects(session(t, { data: join(parent, "file/data") }), failure(/cannot be a folder: a part of its path is a file\./));
+});
+
+test("a folder with files of other programs is refused, and keeps them", async (t) => {
+  for (const options of [[], ["--fresh"]]) {
+    for (const name of ["settlekit.db", "credentials.json", "package.json"]) {
+      const data = folder(t);
+      writeFileSync(join(data, name), "of another program");
+      writeFileSync(join(data, ".gitignore"), "node_modules\n");
+      await assert.rejects(session(t, { data, options }), failure(new RegExp(`has files of other programs \\(${name}\\): choose an empty folder with --data\\.$`)));
+      assert.equal(readFileSync(join(data, name), "utf8"), "of another program");
+      assert.equal(readFileSync(join(data, ".gitignore"), "utf8"), "node_modules\n");
+      assert.deepEqual(readdirSync(data).sort(), [".gitignore", name]);
+    }
+  }
+});
+
+test("links in a folder lead to no file that is written", async (t) => {
+  const [parent, data] = [folder(t), folder(t)];
+  const target = join(parent, "target");
+  writeFileSync(target, "of another program");
+  writeFileSync(join(data, "clock.json"), "{}");
+  for (const name of [".gitignore", "clock.json.new", "credentials.json.new", `lock.${process.pid}`]) symlinkSync(target, join(data, name));
+  await (await session(t, { data })).stop();
+  symlinkSync(target, join(data, "settlekit.db-wal"));
+  assert.throws(() => new FolderFiles(data).open("settlekit.db-wal"), { code: "ELOOP" });
+  await assert.rejects(session(t, { data }), failure(/^The data in /));
+  assert.equal(readFileSync(target, "utf8"), "of another program");
 });
 
 test("lost credentials cost no data", async (t) => {

@@ -6,7 +6,7 @@ import { configFile, DEFAULT_PROFILE, readProfiles, writeProfiles } from "./conf
 import { clientOf } from "./connection.js";
 import { Failure } from "./failure.js";
 import { CONNECTION } from "./options.js";
-import { printable } from "./output.js";
+import { printable } from "./printable.js";
 import { simple } from "./simple.js";
 import { readAll } from "./stdin.js";
 

@@ -1,7 +1,7 @@
 import type { Settlekit } from "settlekit";
 
 import type { Operation } from "../commands/catalogue.js";
-import { printable } from "../commands/output.js";
+import { printable } from "../commands/printable.js";
 
 type Given = Record<string, unknown>;
 type Line = [label: string, value: unknown];

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 import { Failure } from "../commands/failure.js";
+import { printable } from "../commands/printable.js";
 import { flushFolder } from "./folder-files.js";
 import { releaseLock, takeLock } from "./lock.js";
 
@@ -36,6 +37,9 @@ const DATABASE = "settlekit.db";
 const CREDENTIALS = "credentials.json";
 const CLOCK = "clock.json";
 const LOCK = "lock";
+const IGNORED = ".gitignore";
+/** What an empty folder may have: the files of a start that was killed before it wrote the clock, and those of a new volume. */
+const OF_EMPTY = /^(?:lock(?:\.\d+(?:\.old)?)?|clock\.json\.new|\.gitignore|\.DS_Store|lost\+found)$/;
 /** All files of the data, without the lock. The database first: without it, the others count for nothing. */
 const FILES = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-journal`, "settlekit.state", CLOCK, CREDENTIALS];
 
@@ -51,8 +55,8 @@ export class DataFolder {
   static open(path: string): DataFolder {
     try {
       mkdirSync(path, { recursive: true, mode: 0o700 });
-      // It holds secrets.
-      writeFileSync(join(path, ".gitignore"), "*\n");
+      refuseForeign(path);
+      ignore(path);
       const owner = takeLock(join(path, LOCK));
       if (owner !== undefined) throw inUse(path, owner.pid);
       return new DataFolder(path);
@@ -121,7 +125,9 @@ export class DataFolder {
     const path = join(this.path, name);
     const next = `${path}.new`;
     try {
-      const file = openSync(next, "w", 0o600);
+      rmSync(next, { force: true });
+      // A new file: a link of this name would lead to another one.
+      const file = openSync(next, "wx", 0o600);
       try {
         for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
         fsyncSync(file);
@@ -134,6 +140,24 @@ export class DataFolder {
       rmSync(next, { force: true });
       throw failure(this.path, error);
     }
+  }
+}
+
+/** Refuses a folder with files of other programs: `--fresh` would delete those whose names are the same, such as a server's database. */
+function refuseForeign(path: string): void {
+  const names = readdirSync(path);
+  const other = names.find((name) => !OF_EMPTY.test(name));
+  // Each start writes the clock first.
+  if (other === undefined || names.includes(CLOCK)) return;
+  throw new Failure(`${path} has files of other programs (${printable(other)}): choose an empty folder with --data.`);
+}
+
+/** Keeps the secrets of a folder out of git. A file of the user stays. */
+function ignore(path: string): void {
+  try {
+    writeFileSync(join(path, IGNORED), "*\n", { flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
 

@@ -3,6 +3,9 @@ import { join } from "node:path";
 
 import type { SandboxFile, SandboxFiles } from "settlekit/sandbox";
 
+/** A link of a file's name would lead to a file of another program. Windows has no such flag. */
+const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+
 /** Told of a failed call, and of the first that succeeds again. */
 export type Watcher = (failure: NodeJS.ErrnoException | undefined) => void;
 
@@ -20,7 +23,7 @@ export class FolderFiles implements SandboxFiles {
   open(name: string): SandboxFile {
     const path = join(this.#folder, name);
     const isNew = !existsSync(path);
-    const file = this.#watch(() => openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600));
+    const file = this.#watch(() => openSync(path, FLAGS, 0o600));
     if (isNew) flushFolder(this.#folder);
     return {
       size: () => this.#watch(() => fstatSync(file).size),

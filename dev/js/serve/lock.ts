@@ -16,7 +16,8 @@ const ATTEMPTS = 5;
  */
 export function takeLock(path: string): Owner | undefined {
   const own = `${path}.${process.pid}`;
-  writeFileSync(own, `${process.pid} ${startOf(process.pid)}\n`, { mode: 0o600 });
+  rmSync(own, { force: true });
+  writeFileSync(own, `${process.pid} ${startOf(process.pid)}\n`, { flag: "wx", mode: 0o600 });
   try {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       if (create(own, path)) return undefined;
