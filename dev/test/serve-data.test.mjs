@@ -148,6 +148,21 @@ test("links in a folder lead to no file that is written", async (t) => {
   assert.equal(readFileSync(target, "utf8"), "of another program");
 });
 
+test("a key that the data does not take is told in a sentence", async (t) => {
+  const { data, stop, credentials } = await session(t);
+  await stop();
+  const sentence = failure(/^The API key in .*credentials\.json is revoked, or the data is other data\. .*--fresh/);
+  const file = join(data, "credentials.json");
+  const stored = readFileSync(file);
+  writeFileSync(file, JSON.stringify({ ...credentials, api_key: `${credentials.api_key.slice(0, -4)}none` }));
+  await assert.rejects(session(t, { data }), sentence);
+  writeFileSync(file, stored);
+  // As after a disk that lost the content of a file.
+  writeFileSync(join(data, "settlekit.db"), "");
+  await assert.rejects(session(t, { data }), sentence);
+  assert.ok(!existsSync(join(data, "lock")));
+});
+
 test("lost credentials cost no data", async (t) => {
   const { data, stop, call } = await session(t);
   await call("POST", "/v1/paylinks", link);

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import type { SettlekitError } from "settlekit";
 import type { SandboxFiles, SandboxFilesError } from "settlekit/sandbox";
 import { Sandbox } from "settlekit/sandbox/slim";
 
@@ -86,7 +88,9 @@ export async function startSession(options: ServeOptions, listener: Listener, se
     const known = demo ?? stored;
     const credentials = { ...(known ?? (await createMerchant(service, server.url, !hadData))), url: server.url };
     const merchant = new Merchant(service, credentials);
-    credentials.webhook_public_key = await merchant.webhookKey();
+    credentials.webhook_public_key = await merchant.webhookKey().catch((error: unknown) => {
+      throw refusedKey(folder.path, error);
+    });
     folder.credentials = credentials;
     const webhookUrl = await merchant.webhookUrl(options.forwardTo);
 
@@ -172,6 +176,14 @@ function sentence(path: string, error: unknown): Error {
     default:
       return error as Error;
   }
+}
+
+/** The sentence for a key that the data does not take. */
+function refusedKey(path: string, error: unknown): unknown {
+  if ((error as Partial<SettlekitError>).kind !== "authentication") return error;
+  return new Failure(
+    `The API key in ${join(path, "credentials.json")} is revoked, or the data is other data. Without the file, a start adds a new organisation; --fresh deletes the data and starts over.`,
+  );
 }
 
 /** Tells of a full disk and other failures of the files once each. */
