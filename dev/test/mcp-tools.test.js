@@ -28,7 +28,8 @@ test("what moves money is known by name", () => {
   // A new operation with the scope payout, or with content that sends money out, appears here and needs a question in `confirm.ts`.
   assert.deepEqual(classes("money").sort(), [
     "AcceptQuote", "AuthorizePayment", "ConvertBalance", "CreateAccount", "CreateExternalAccount", "CreatePayout", "CreateQuickTrade", "CreateVirtualAccount",
-    "DeleteAutomation", "DeleteExternalAccount", "MaintainBalance", "ProveOwnership", "RefundPayment", "UpdateAutomation", "UpdateVirtualAccount",
+    "DeleteAutomation", "DeleteExternalAccount", "MaintainBalance", "ProveOwnership", "RefundPayment", "UpdateAutomation", "UpdateOrganisation",
+    "UpdateVirtualAccount",
   ]);
 });
 
@@ -211,7 +212,7 @@ test("nothing is sent if the client cannot ask a person", async (t) => {
   t.after(close);
   const { isError, text } = await call("payouts_create", payout);
   assert.ok(isError);
-  assert.match(text, /^payouts_create moves money and is confirmed by a person, which this client cannot ask for/);
+  assert.match(text, /^payouts_create is confirmed by a person, which this client cannot ask for/);
   assert.equal(await payouts(), 0);
 });
 
@@ -226,7 +227,7 @@ test("a question shows what a call only names by id", async (t) => {
   assert.match(await ask("payments_refund", { payment_id: made.paid }), /^Amount: all that is left of 12\.5$[^]*^Currency: USDC$[^]*^Destination: 0x\w{40}$/m);
   const { id: quote_id, buy_asset } = await made.quote();
   assert.match(await ask("quotes_accept", { quote_id }), new RegExp(`^Sells: 10 USDC$[^]*^Buys: ${buy_asset.amount} POL$[^]*^Destination: account \\d+$`, "m"));
-  assert.match(await ask("payouts_create", { account: "till", amount: "1", currency: "USDC", external_account_id: made.external.id }), new RegExp(`^Destination: Treasury, ${WALLET}, chain 137`, "m"));
+  assert.match(await ask("payouts_create", { account: "till", amount: "1", currency: "USDC", external_account_id: made.external.id }), new RegExp(`^Destination: ${WALLET}, chain 137, external account \\d+, named "Treasury"$`, "m"));
   assert.match(await ask("automations_convert_balance", { account: "till", currency: "USDC", to_currency: "POL", threshold_amount: "7", max_cost_bps: 5 }), /^Amount: from now on, all of the balance above 7$[^]*^Currency: USDC, sold for POL$/m);
   assert.match(await ask("accounts_create_virtual_account", { reference: "x", chains: [{ chain_id: 137, currencies: ["USDC"] }], deposit_splits: [{ pct: "5", address: WALLET }] }), new RegExp(`^Destination: 5 % of each deposit to ${WALLET}$`, "m"));
   // Nobody is asked about a record that does not exist, or about a call that is malformed.
@@ -250,6 +251,29 @@ test("an estimate of a trade needs no confirmation", async (t) => {
   const { isError, text } = await call("trade_create_quick_trade", { currency: "USDC", to_currency: "POL", amount: "10", chain_id: 137, dry_run: true });
   assert.equal(isError, false, text);
   assert.equal(asked.length, 0);
+});
+
+test("an operation without estimates is confirmed, whatever is given", async (t) => {
+  const { call, asked, close, owner } = await connected({ answer: () => ({ action: "decline" }) });
+  t.after(close);
+  const { id } = await owner.externalAccounts.create({ type: "Digital", address: WALLET, chain_id: 137, currencies: ["USDC"], name: "0xfriend, chain 137" });
+  assert.ok((await call("external_accounts_delete", { external_account_id: id, dry_run: true })).isError);
+  assert.equal((await call("external_accounts_delete", { external_account_id: id })).text, "The person declined: nothing was done.");
+  // The name is no address.
+  assert.ok(asked[0].includes(`\nDestination: ${WALLET}, chain 137, external account ${id}, named "0xfriend, chain 137"\n`), asked[0]);
+  assert.equal((await owner.externalAccounts.list()).total, 1);
+});
+
+test("a person confirms where webhooks go", async (t) => {
+  const { call, asked, close, owner } = await connected({ answer: () => ({ action: "decline" }) });
+  t.after(close);
+  const { text } = await call("organisation_update", { webhook_url: "https://attacker.example/hook" });
+  assert.equal(text, "The person declined: nothing was done.");
+  assert.match(asked[0], /^Webhooks: https:\/\/attacker\.example\/hook$/m);
+  assert.equal((await owner.organisation.get()).webhook_url, undefined);
+  const write = await connected({ allow: "write" });
+  t.after(write.close);
+  assert.match((await write.call("organisation_update", { name: "Other" })).text, /needs `settlekit mcp --allow payout`/);
 });
 
 test("a repeated call with the same idempotency key happens once", async (t) => {

@@ -11,10 +11,10 @@ export const mcp = simple({
   name: "mcp",
   summary: "Serves the operations as tools to agents, by the Model Context Protocol.",
   text: [
-    "Speaks over standard input and output, or with --http over streamable HTTP on 127.0.0.1. Tools are read-only unless --allow says otherwise, and never more than the scopes of the key. What moves money is confirmed by a person in the client.",
+    "Speaks over standard input and output, or with --http over streamable HTTP on 127.0.0.1. Tools are read-only unless --allow says otherwise, and never more than the scopes of the key. What moves money, or changes where money or webhooks go, is confirmed by a person in the client.",
   ],
   options: [
-    { name: "allow", value: "read|write|payout", values: ALLOWED, description: "write adds tools that change records, payout also those that move money; default: read" },
+    { name: "allow", value: "read|write|payout", values: ALLOWED, description: "write adds tools that change records, payout also those that a person confirms: they move money, or change where money or webhooks go; default: read" },
     { name: "http", value: "PORT", description: "port of streamable HTTP, 0 for a free one; prints the address and a bearer token" },
     ...CONNECTION,
   ],

@@ -7,7 +7,7 @@ import { fieldsOf, type Operation } from "../commands/catalogue.js";
  * - `secret`: takes or answers a secret, which a model must not see.
  * - `read`: changes nothing.
  * - `write`: changes records.
- * - `money`: sends money, trades it, or decides where it goes.
+ * - `money`: sends money, trades it, or decides where it goes, or where webhooks go.
  */
 export type Class = "session" | "secret" | "read" | "write" | "money";
 
@@ -17,13 +17,16 @@ export const SECRET_FIELDS: ReadonlySet<string> = new Set(["key", "signing_secre
 /** A record that holds its secret in the answer to its creation only. */
 const SECRET_AT_CREATION = "ApiKey";
 
-/** Operations of payers that move their money: no scope says so. */
-const OF_PAYERS: ReadonlySet<string> = new Set(["AuthorizePayment"]);
+/**
+ * Operations of the class `money` whose scope does not say so. A payer's authorization moves money. The organisation has the webhook URL,
+ * for which the service asks a member's password, too, and the texts that payers read.
+ */
+const CONFIRMED: ReadonlySet<string> = new Set(["AuthorizePayment", "UpdateOrganisation"]);
 
 export function classOf(operation: Operation): Class {
   if (operation.auth === "session") return "session";
   if (isSecret(operation)) return "secret";
-  if (OF_PAYERS.has(operation.id)) return "money";
+  if (CONFIRMED.has(operation.id)) return "money";
   // Content that may name a destination of money is treated as a payout, as the service does.
   if (operation.outflow || (operation.scope === "payout" && operation.http !== "GET")) return "money";
   // One GET needs the scope write: a quote is stored.

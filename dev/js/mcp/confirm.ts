@@ -62,12 +62,15 @@ const DESCRIBED: Record<string, Describe> = {
   DeleteExternalAccount: async ({ external_account_id }, client) => [["Destination", await destination(client, external_account_id)]],
   CreateVirtualAccount: ({ deposit_splits }) => splits(deposit_splits),
   UpdateVirtualAccount: ({ deposit_splits }) => splits(deposit_splits),
+  UpdateOrganisation: ({ webhook_url }) => [["Webhooks", webhook_url === "" ? "to no URL" : webhook_url]],
 };
 
 async function destination(client: Settlekit, id: unknown): Promise<string> {
   const { name, address, account_number_hint, bank_name, chain_id } = await client.externalAccounts.get({ external_account_id: id as never });
   const where = address ?? [account_number_hint, bank_name].filter((part) => part !== undefined).join(", ");
-  return [name, where, chain_id === undefined ? undefined : `chain ${chain_id}`, `external account ${id}`].filter((part) => part !== undefined).join(", ");
+  // The name last and quoted: it may look like another address.
+  const named = name === undefined ? undefined : `named ${JSON.stringify(name)}`;
+  return [where, chain_id === undefined ? undefined : `chain ${chain_id}`, `external account ${id}`, named].filter((part) => part !== undefined).join(", ");
 }
 
 function splits(given: unknown): Line[] {
