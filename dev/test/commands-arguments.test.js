@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { SettlekitError } from "settlekit";
+
 import { readArguments } from "../dist/commands/arguments.js";
 import { OPERATIONS } from "../dist/commands/catalogue.js";
 import { parseExact, withTexts, writeExact } from "../dist/commands/exact-json.js";
-import { nearest, UsageError } from "../dist/commands/failure.js";
+import { linesOf, nearest, UsageError } from "../dist/commands/failure.js";
 import { cell, columnsOf, record, table } from "../dist/commands/output.js";
+import { printableJson } from "../dist/commands/printable.js";
 
 const operation = (id) => OPERATIONS.find((operation) => operation.id === id);
 const read = async (id, args, stdin = "") => (await readArguments(operation(id), args, async () => stdin)).given;
@@ -101,4 +104,16 @@ test("tables are aligned, with amounts at the right and control characters shown
   assert.throws(() => columnsOf("amont", [], rows), /--columns: the record has no field amont; did you mean amount\?/);
   assert.equal(cell(["read", "write"]), "read write");
   assert.deepEqual(record({ id: "x", plan: { name: "Pro", tags: [1, 2] }, none: null }), ["id         x", "plan.name  Pro", "plan.tags  1 2"]);
+});
+
+test("keys, errors and JSON have no characters that a terminal obeys", () => {
+  const [hostile, shown] = ["a\u009b31m\u202e", "a\\u009b31m\\u202e"];
+  assert.deepEqual(record({ metadata: { [hostile]: "x" } }), [`metadata.${shown}  x`]);
+  const error = new SettlekitError("validation", hostile, { errors: [{ domain: "request", reason: "EMPTY", field: "name", message: hostile }] });
+  assert.deepEqual(linesOf(error), [`name: ${shown} (EMPTY)`]);
+  assert.deepEqual(linesOf(new SettlekitError("api", hostile)), [shown]);
+  const json = printableJson({ name: hostile, note: "\u001b" });
+  assert.equal(json, `{\n  "name": "${shown}",\n  "note": "\\u001b"\n}`);
+  assert.deepEqual(JSON.parse(json), { name: hostile, note: "\u001b" });
+  assert.equal(printableJson(undefined), "null");
 });

@@ -1,5 +1,7 @@
 import { SettlekitError } from "settlekit";
 
+import { printable } from "./printable.js";
+
 /** A failure with a sentence for the user. */
 export class Failure extends Error {}
 
@@ -48,9 +50,10 @@ export function linesOf(error: unknown, name: (field: string) => string = (field
   if (error instanceof SettlekitError) {
     const lines = error.errors.map(({ field, message, reason }) => {
       const text = message ?? reason;
-      return field === undefined ? `${text} (${reason})` : `${name(field)}: ${text} (${reason})`;
+      // A message may quote a value, and values are written by strangers.
+      return printable(field === undefined ? `${text} (${reason})` : `${name(field)}: ${text} (${reason})`);
     });
-    if (lines.length === 0) lines.push(error.message);
+    if (lines.length === 0) lines.push(printable(error.message));
     const hint = hintOf(error);
     if (hint !== undefined) lines.push(hint);
     if (error.requestId !== undefined) lines.push(`Request id: ${error.requestId}`);

@@ -11,6 +11,7 @@ import { type Outcome, send } from "./listen/forward.js";
 import { end, events, type LoggedEvent, positionBefore } from "./listen/log.js";
 import { SessionSigner } from "./listen/signer.js";
 import { CONNECTION } from "./options.js";
+import { printable } from "./printable.js";
 import { simple } from "./simple.js";
 
 /** Pause between two looks at the log. */
@@ -103,7 +104,7 @@ async function deliver(event: LoggedEvent, to: URL | undefined, signer: SessionS
 }
 
 function line({ type, id }: LoggedEvent, outcome: string, paint: Paint): string {
-  return `${paint.dim(new Date().toTimeString().slice(0, 8))}  ${paint.bold(type)}  ${id}${outcome}`;
+  return `${paint.dim(new Date().toTimeString().slice(0, 8))}  ${paint.bold(printable(type))}  ${printable(id)}${outcome}`;
 }
 
 function shown(outcome: Outcome, paint: Paint): string {

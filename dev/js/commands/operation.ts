@@ -8,6 +8,7 @@ import { Failure, guarded } from "./failure.js";
 import { describeOptions, type Parsed, wrapped } from "./options.js";
 import { columnsOf, formatOf, record, table } from "./output.js";
 import { everyItem } from "./pages.js";
+import { printableJson } from "./printable.js";
 import { readAll } from "./stdin.js";
 
 type Call = (given: Record<string, unknown>, options?: object) => unknown;
@@ -88,7 +89,7 @@ type Row = Record<string, unknown>;
 
 function printAnswer(operation: Operation, answer: unknown, options: Parsed, format: string, io: Io): void {
   if (format === "json") {
-    io.out(JSON.stringify(answer, null, 2));
+    io.out(printableJson(answer));
     return;
   }
   const rows = rowsOf(answer);
@@ -126,7 +127,7 @@ async function printAll(operation: Operation, items: AsyncIterable<unknown>, opt
   io.out("[");
   for await (const item of items) {
     if (before !== undefined) io.out(`${before},`);
-    before = JSON.stringify(item, null, 2).replace(/^/gm, "  ");
+    before = printableJson(item).replace(/^/gm, "  ");
   }
   if (before !== undefined) io.out(before);
   io.out("]");

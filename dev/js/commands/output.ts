@@ -89,7 +89,8 @@ export function record(value: unknown): string[] {
   const walk = (prefix: string, value: unknown): void => {
     const isTree = typeof value === "object" && value !== null && (!Array.isArray(value) || value.some((item) => typeof item === "object"));
     if (!isTree) {
-      if (value !== null && value !== undefined) pairs.push([prefix, cell(value)]);
+      // The keys of metadata are written by strangers, too.
+      if (value !== null && value !== undefined) pairs.push([printable(prefix), cell(value)]);
       return;
     }
     for (const [name, inner] of Object.entries(value as Row)) walk(prefix === "" ? name : `${prefix}.${name}`, inner);

@@ -1,6 +1,7 @@
 import { clientOf, connectionOf, isSandbox } from "./connection.js";
 import { CONNECTION, OUTPUT } from "./options.js";
 import { formatOf, record } from "./output.js";
+import { printableJson } from "./printable.js";
 import { scopesOf } from "./scopes.js";
 import { simple } from "./simple.js";
 
@@ -27,7 +28,7 @@ export const status = simple({
       webhook_url: webhook_url ?? null,
       webhook_paused_at: webhook_paused_at ?? null,
     };
-    if (format === "json") io.out(JSON.stringify(shown, null, 2));
+    if (format === "json") io.out(printableJson(shown));
     else for (const line of record({ ...shown, scopes: scopes ?? "unknown: only a key with the scope manage can list keys" })) io.out(line);
     return 0;
   },

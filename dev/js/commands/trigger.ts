@@ -2,6 +2,7 @@ import { clientOf, connectionOf, isSandbox } from "./connection.js";
 import { Failure, FAILED, MISUSED, suggestion } from "./failure.js";
 import { end, events } from "./listen/log.js";
 import { CONNECTION } from "./options.js";
+import { printable } from "./printable.js";
 import { simple } from "./simple.js";
 import { Scene } from "./trigger/scene.js";
 import { STEPS } from "./trigger/steps.js";
@@ -35,7 +36,7 @@ export const trigger = simple({
     const client = clientOf(connectionOf(options, io));
     if (!(await isSandbox(client))) throw new Failure("The service is in live mode, where nothing is simulated: trigger works in sandbox mode only.");
     const before = await end(client, io.signal);
-    const again = await steps.run(new Scene(client, (line) => io.out(`  ${line}`), io.signal));
+    const again = await steps.run(new Scene(client, (line) => io.out(`  ${printable(line)}`), io.signal));
     if (again) {
       io.out(`${event} ${again.id}`);
       return 0;

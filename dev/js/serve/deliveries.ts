@@ -1,4 +1,5 @@
 import type { Paint } from "../commands/colour.js";
+import { printable } from "../commands/printable.js";
 import type { LocalService, Outbound, Outcome } from "./service.js";
 
 /** Bytes of a receiver's answer that are kept. */
@@ -101,6 +102,6 @@ function describe(error: unknown, timeoutMs: number): string {
 /** One line for a sent webhook. */
 export function describeDelivery({ type, url, result, durationMs }: Delivery, paint: Paint, time: string): string {
   const isTaken = typeof result === "number" && result >= 200 && result < 300;
-  const shown = isTaken ? paint.green(String(result)) : paint.red(String(result));
+  const shown = isTaken ? paint.green(String(result)) : paint.red(printable(String(result)));
   return `${paint.dim(time)}  ${type.padEnd(22)}  ${shown}  ${paint.dim(`${durationMs} ms  ${url}`)}`;
 }

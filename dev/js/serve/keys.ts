@@ -1,4 +1,5 @@
 import type { Io } from "../command.js";
+import { printable } from "../commands/printable.js";
 
 /** What a key does: returns a line to show. */
 export type Act = () => Promise<string> | string;
@@ -27,7 +28,7 @@ export function readKeys({ stdin }: Pick<Io, "stdin">, keys: readonly Key[], sho
       try {
         show(await key.act());
       } catch (error) {
-        show(error instanceof Error ? error.message : String(error));
+        show(printable(error instanceof Error ? error.message : String(error)));
       }
     });
   };

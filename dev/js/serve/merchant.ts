@@ -2,6 +2,7 @@
 
 import { Settlekit } from "settlekit/slim";
 
+import { printable } from "../commands/printable.js";
 import type { Credentials } from "./data-folder.js";
 import type { LocalService } from "./service.js";
 
@@ -55,7 +56,8 @@ export class Merchant {
     if (paylink === undefined) return "No payment link is open: create one in the dashboard.";
     const { options } = await this.#payer.checkout.get({ paylink_id: paylink.id });
     const [option] = options;
-    if (option === undefined) return `${paylink.plan?.name ?? paylink.id} cannot be paid: no account takes its currency.`;
+    const name = printable(paylink.plan?.name ?? paylink.id);
+    if (option === undefined) return `${name} cannot be paid: no account takes its currency.`;
     const facts = {
       name: "Sam Payer",
       email: "sam@example.com",
@@ -65,7 +67,7 @@ export class Merchant {
     };
     const { payment_id } = await this.#payer.checkout.start({ paylink_id: paylink.id, chain_id: option.chain.id, currency: option.currency, ...facts });
     const { amount, currency } = await this.#payer.checkout.payFromTestWallet({ payment_id });
-    return `Somebody pays ${amount} ${currency} for ${paylink.plan?.name ?? paylink.id}: ${payment_id}`;
+    return `Somebody pays ${amount} ${currency} for ${name}: ${payment_id}`;
   }
 
   /** Sends a deposit to an account of the merchant; returns what happened. */
@@ -75,7 +77,7 @@ export class Merchant {
       const [currency] = currencies ?? [];
       if (chain_id === undefined || currency === undefined) continue;
       const deposit = await this.#client.sandbox.createDeposit({ account: id, chain_id, currency, amount: DEPOSIT });
-      return `A deposit of ${deposit.amount} ${deposit.currency} to ${name ?? reference ?? id}: ${deposit.transaction_hash}`;
+      return `A deposit of ${deposit.amount} ${deposit.currency} to ${printable(String(name ?? reference ?? id))}: ${deposit.transaction_hash}`;
     }
     return "No account takes deposits: create one in the dashboard.";
   }
