@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { Failure } from "../dist/commands/failure.js";
 import { FolderFiles } from "../dist/serve/folder-files.js";
 import { releaseLock, takeLock } from "../dist/serve/lock.js";
+import { LocalService } from "../dist/serve/service.js";
 import { folder, session, until } from "./serve-local.mjs";
 
 const link = { amount: "5", currency: "USDC", name: "Tea" };
@@ -216,6 +217,19 @@ test("a full disk refuses changes and crashes nothing, and the service goes on w
   assert.deepEqual(service.verify(), []);
   await stop();
   assert.deepEqual((await session(t, { data })).service.verify(), []);
+});
+
+test("a trap of the service ends the session, whoever has asked", async (t) => {
+  const trap = new WebAssembly.RuntimeError("unreachable");
+  const crashes = [];
+  const broken = new LocalService({ replay: () => assert.fail(trap) }, () => 0, () => "00".repeat(32));
+  broken.on("crashed", (error) => crashes.push(error));
+  await assert.rejects(broken.fetch("http://sandbox.test/v1/chains"), trap);
+  assert.deepEqual(crashes, [trap]);
+  const { service, crashed, told } = await session(t);
+  service.emit("crashed", trap);
+  await crashed;
+  assert.deepEqual(told.failed, ["The service failed: unreachable"]);
 });
 
 test("a disk that is full at the start is told in a sentence, and leaves nothing running", async (t) => {

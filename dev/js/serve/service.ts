@@ -53,8 +53,8 @@ type Reply =
   | { differences: string[] }
   | { failed: string };
 
-/** The service of a sandbox, with the clock and the random bytes of its host. Emits `changed` when records may have changed. */
-export class LocalService extends EventEmitter<{ changed: [] }> {
+/** The service of a sandbox, with the clock and the random bytes of its host. Emits `changed` when records may have changed, and `crashed` after a trap. */
+export class LocalService extends EventEmitter<{ changed: []; crashed: [error: Error] }> {
   readonly #sandbox: Sandbox;
   readonly #now: () => number;
   readonly #seed: () => string;
@@ -131,9 +131,19 @@ export class LocalService extends EventEmitter<{ changed: [] }> {
 
   #run(command: { call: string; [argument: string]: unknown }): Reply {
     const step: SandboxStep = { ...command, now: new Date(this.#now()).toISOString(), seed: this.#seed() };
-    const reply = this.#sandbox.replay(step) as Reply;
+    const reply = this.#replay(step);
     if (typeof reply === "object" && "failed" in reply) throw new ServiceFailure(reply.failed);
     return reply;
+  }
+
+  #replay(step: SandboxStep): Reply {
+    try {
+      return this.#sandbox.replay(step) as Reply;
+    } catch (error) {
+      // Not all callers tell: to a client in this process it is a lost connection. The next call would find memory in any state.
+      if (error instanceof WebAssembly.RuntimeError) this.emit("crashed", error);
+      throw error;
+    }
   }
 }
 

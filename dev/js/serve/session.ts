@@ -95,6 +95,7 @@ export async function startSession(options: ServeOptions, listener: Listener, se
     const webhookUrl = await merchant.webhookUrl(options.forwardTo);
 
     const { fail, crashed } = failures(listener);
+    service.on("crashed", fail);
     const deliveries = new Deliveries(service, options.forwardTo, (delivery) => listener.delivered(delivery), fail);
     const dueWork = new DueWork(service, (outbound) => deliveries.send(outbound), fail);
     const save = (): void => {
