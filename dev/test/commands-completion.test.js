@@ -48,7 +48,7 @@ for (const [shell, complete] of Object.entries(SHELLS)) {
   test(`${shell} completes commands, operations, options and values`, { skip: !isInstalled(shell) && `${shell} is not installed` }, async (t) => {
     const file = await script(t, shell);
     const offered = (...words) => complete(file, words).split("\n").filter((word) => word.startsWith(words.at(-1))).filter((word) => word !== "");
-    assert.deepEqual(offered("").sort(), COMMANDS.map(({ name }) => name).sort());
+    assert.deepEqual(offered("").sort(), ["serve", ...COMMANDS.map(({ name }) => name)].sort());
     assert.deepEqual(offered("pay").sort(), ["paylinks", "payments", "payouts"]);
     assert.deepEqual(offered("paylinks", "").sort(), ["create", "delete", "get", "list", "update"]);
     assert.ok(offered("events", "").includes("resend"));
@@ -57,6 +57,8 @@ for (const [shell, complete] of Object.entries(SHELLS)) {
     assert.deepEqual(offered("payments", "list", "--output", "").sort(), ["json", "table"]);
     assert.ok(offered("payments", "list", "--status", "Con").includes("Confirmed"));
     assert.ok(offered("trigger", "payment.s").includes("payment.settled"));
+    for (const before of [[], ["serve"], ["--demo"], ["serve", "--port", "0"]]) assert.deepEqual(offered(...before, "--forw"), ["--forward-to"]);
+    assert.deepEqual(offered("--vers"), ["--version"]);
     assert.deepEqual(offered("listen", "--forw"), ["--forward-to"]);
     assert.deepEqual(offered("mcp", "--allow", "").sort(), ["payout", "read", "write"]);
   });

@@ -24,8 +24,8 @@ export const completion = simple({
   async run({ positionals: [shell] }, io) {
     if (!Object.hasOwn(SHELLS, shell as string)) throw new Failure(`There is completion for bash, zsh and fish, not for ${shell}.`);
     // The list has this command, too.
-    const { COMMANDS } = await import("./index.js");
-    for (const line of SHELLS[shell as keyof typeof SHELLS](treeOf(COMMANDS))) io.out(line);
+    const [{ COMMANDS }, { OPTIONS }] = await Promise.all([import("./index.js"), import("../serve/options.js")]);
+    for (const line of SHELLS[shell as keyof typeof SHELLS](treeOf(COMMANDS, OPTIONS))) io.out(line);
     return 0;
   },
 });
@@ -38,9 +38,14 @@ interface Point {
   next: [word: string, summary: string][];
 }
 
-function treeOf(commands: readonly Command[]): Point[] {
-  const root: Shape = { summary: "", options: [] };
-  const points: Point[] = [{ words: [], shape: root, next: commands.map(({ name, summary }) => [name, summary]) }];
+/** Options without a command start the service, as `serve` does. */
+function treeOf(commands: readonly Command[], options: readonly Option[]): Point[] {
+  const starts: Shape = { summary: "Starts the service on this machine.", options };
+  const root: Shape = { summary: "", options: [...options, { name: "version", description: "shows the version" }] };
+  const points: Point[] = [
+    { words: [], shape: root, next: [["serve", starts.summary], ...commands.map(({ name, summary }): [string, string] => [name, summary])] },
+    { words: ["serve"], shape: starts, next: [] },
+  ];
   for (const command of commands) {
     const shape = shapeOf(command);
     const subcommands = [...(shape.subcommands ?? [])];
@@ -72,7 +77,7 @@ function bash(points: readonly Point[]): string[] {
     "_settlekit() {",
     '  local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" point="" words="" values="" options=""',
     "  COMPREPLY=()",
-    '  [ "$COMP_CWORD" -gt 1 ] && point="${COMP_WORDS[1]}"',
+    '  [ "$COMP_CWORD" -gt 1 ] && [ "${COMP_WORDS[1]:0:1}" != - ] && point="${COMP_WORDS[1]}"',
     "  case \"$point\" in",
     ...points.filter(({ words, shape }) => words.length === 1 && shape.subcommands !== undefined).map(({ words }) => `    ${words[0]}) [ "$COMP_CWORD" -gt 2 ] && point="$point \${COMP_WORDS[2]}" ;;`),
     "  esac",
@@ -100,7 +105,7 @@ function zsh(points: readonly Point[]): string[] {
     "_settlekit() {",
     '  local point="" prev="${words[CURRENT-1]}"',
     "  local -a next options values",
-    "  (( CURRENT > 2 )) && point=\"${words[2]}\"",
+    '  (( CURRENT > 2 )) && [[ "${words[2]}" != -* ]] && point="${words[2]}"',
     "  case \"$point\" in",
     `    ${points.filter(({ words, shape }) => words.length === 1 && shape.subcommands !== undefined).map(({ words }) => words[0]).join("|")}) (( CURRENT > 3 )) && point="$point \${words[3]}" ;;`,
     "  esac",
@@ -135,14 +140,20 @@ function fish(points: readonly Point[]): string[] {
     "  set -l least (count $argv)",
     "  test (count $words) -ge $least; and test \"$words[1..$least]\" = \"$argv\"",
     "end",
+    "function __settlekit_without_command",
+    "  set -l words (commandline -opc)",
+    "  set -e words[1]",
+    "  test (count $words) -eq 0; or string match -q -- '-*' $words[1]",
+    "end",
     "complete -c settlekit -f",
     ...points.flatMap((point) => {
       const place = point.words.join(" ");
+      const within = place === "" ? "__settlekit_without_command" : `__settlekit_in ${place}`;
       return [
         ...point.next.map(([word, summary]) => `complete -c settlekit -n ${text(`__settlekit_at ${place}`.trimEnd())} -a ${text(word)}${summary === "" ? "" : ` -d ${text(short(summary))}`}`),
-        ...(point.words.length === 0 ? [] : point.shape.options).map(({ name, value, values, description }) => {
+        ...point.shape.options.map(({ name, value, values, description }) => {
           const takes = value === undefined ? "" : (values === undefined ? " -r" : ` -x -a ${text(values.join(" "))}`);
-          return `complete -c settlekit -n ${text(`__settlekit_in ${place}`)} -l ${name}${takes} -d ${text(short(description))}`;
+          return `complete -c settlekit -n ${text(within)} -l ${name}${takes} -d ${text(short(description))}`;
         }),
       ];
     }),

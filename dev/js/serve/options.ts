@@ -24,7 +24,8 @@ const PORT = 8080;
 const PORT_MAX = 65_535;
 const DATA = ".settlekit";
 
-const OPTIONS: readonly Option[] = [
+/** What a start may be given. */
+export const OPTIONS: readonly Option[] = [
   { name: "data", value: "DIR", description: `folder of the data; default: ${DATA}` },
   { name: "fresh", description: "deletes the data first" },
   { name: "demo", description: "begins with a year of a merchant's data" },
