@@ -12,6 +12,7 @@ const OTHERS = {
   "SECURITY.md": "security.md",
   "component/README.md": "languages.md",
   "contracts/README.md": "concepts/contracts.md",
+  "dev/README.md": "settlekit-dev.md",
   "pkg/README.md": "javascript.md",
   "pkg/CHANGELOG.md": "changelog-javascript.md",
   "pkg/TUTORIAL.md": "guides/tutorial.md",
