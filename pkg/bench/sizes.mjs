@@ -1,7 +1,9 @@
-// Download sizes: each wasm and entry of the built package, the dashboard's first load, and the first page of the documentation.
+// Download sizes: each wasm and entry of the built package, the dashboard's first load, the package settlekit-dev, and the first page of the
+// documentation.
 //
 // `node bench/sizes.mjs [--json]`, after `cargo xtask build`. KB are 1000 bytes.
 
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -60,6 +62,13 @@ if (existsSync(join(dashboard, "index.html"))) {
   add("dashboard, all later parts", parts.map((name) => readFileSync(join(dashboard, name))));
 }
 
+const dev = join(here, "../dev");
+if (existsSync(join(dev, "dist/main.js"))) {
+  // As npm ships it: a compressed archive.
+  const [{ size, unpackedSize }] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts", "--loglevel=error"], { cwd: dev, encoding: "utf8" }));
+  rows.push({ what: "settlekit-dev, packed", raw: unpackedSize, gzip: size, gzip_max: 12_000_000 });
+}
+
 const site = join(here, "../out/site");
 if (existsSync(join(site, "index.html"))) {
   // What the first page names: scripts, their imports, style sheets, font and icon.
@@ -72,7 +81,7 @@ if (existsSync(join(site, "index.html"))) {
 if (process.argv.includes("--json")) {
   for (const row of rows) console.log(JSON.stringify(row));
 } else {
-  const kilobytes = (bytes) => (bytes / 1000).toFixed(1).padStart(10);
+  const kilobytes = (bytes) => (bytes === undefined ? "" : (bytes / 1000).toFixed(1)).padStart(10);
   console.log(`${"KB".padEnd(34)}${"raw".padStart(10)}${"gzip".padStart(10)}${"brotli".padStart(10)}`);
   for (const row of rows) {
     const kinds = ["raw", "gzip", "brotli"];

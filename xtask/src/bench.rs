@@ -6,7 +6,7 @@ use std::process::{Command, ExitCode};
 
 use crate::test::server::{Content, Server};
 use crate::workspace::Workspace;
-use crate::{Result, dashboard, file, npm, process, python, site, tools};
+use crate::{Result, dashboard, dev, file, npm, process, python, site, tools};
 
 /// Mock servers that the sandbox is compared with.
 const MOCKS: &str = "tests/bench/mocks";
@@ -20,6 +20,7 @@ pub(crate) fn bench(workspace: &Workspace, words: &[&str]) -> Result<ExitCode> {
     let _lock = workspace.lock_target()?;
     dashboard::build(workspace)?;
     site::build(workspace)?;
+    dev::build(workspace)?;
     // PostgreSQL is in the packages of `tests`.
     for folder in ["tests", "pkg", "contracts", MOCKS] {
         npm::install(workspace, folder)?;
