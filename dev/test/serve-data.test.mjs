@@ -81,6 +81,9 @@ test("a folder is used by one process at a time, and a killed one holds nothing"
   writeFileSync(join(data, "lock"), "");
   await (await session(t, { data })).stop();
   assert.ok(!existsSync(join(data, "lock")));
+  // Systems that do not tell the start of a process: it may be any program.
+  writeFileSync(join(data, "lock"), `${process.ppid}\n`);
+  await assert.rejects(session(t, { data }), failure(new RegExp(`If process ${process.ppid} is another program, delete .*lock\\.$`)));
 });
 
 test("of many that take a lock, one gets it", (t) => {

@@ -47,7 +47,9 @@ export function writeProfiles(env: NodeJS.ProcessEnv, profiles: Record<string, P
   }
   // Renamed into place: a crash leaves the earlier file.
   const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, `${JSON.stringify({ profiles }, null, 2)}\n`, { mode: 0o600 });
+  // A file of an earlier crash would keep its mode.
+  rmSync(fresh, { force: true });
+  writeFileSync(fresh, `${JSON.stringify({ profiles }, null, 2)}\n`, { flag: "wx", mode: 0o600 });
   renameSync(fresh, file);
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Failure } from "../commands/failure.js";
 import { printable } from "../commands/printable.js";
 import { flushFolder } from "./folder-files.js";
-import { releaseLock, takeLock } from "./lock.js";
+import { type Owner, releaseLock, takeLock } from "./lock.js";
 
 /** What the first start printed, for later starts and for the commands in the same folder. */
 export interface Credentials {
@@ -58,7 +58,7 @@ export class DataFolder {
       refuseForeign(path);
       ignore(path);
       const owner = takeLock(join(path, LOCK));
-      if (owner !== undefined) throw inUse(path, owner.pid);
+      if (owner !== undefined) throw inUse(path, owner);
       return new DataFolder(path);
     } catch (error) {
       throw failure(path, error);
@@ -161,14 +161,16 @@ function ignore(path: string): void {
   }
 }
 
-function inUse(path: string, pid: number): Failure {
+function inUse(path: string, { pid, start }: Owner): Failure {
   let url = "";
   try {
     url = ` at ${(JSON.parse(readFileSync(join(path, CREDENTIALS), "utf8")) as Credentials).url}`;
   } catch {
     // It has not written the file yet.
   }
-  return new Failure(`${path} is in use: process ${pid} serves it${url}. Stop it, or choose another folder with --data.`);
+  // Where the system does not tell when a process was started, another one may have the number by now.
+  const other = start === "" ? ` If process ${pid} is another program, delete ${join(path, LOCK)}.` : "";
+  return new Failure(`${path} is in use: process ${pid} serves it${url}. Stop it, or choose another folder with --data.${other}`);
 }
 
 /** The sentence for a failed call of the file system. */

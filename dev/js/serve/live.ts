@@ -39,8 +39,8 @@ export function streamLimits(pathname: string): StreamLimits | undefined {
 
 /** The target of the operation whose answers a stream sends. */
 export function operationTarget(target: string): string {
-  const [path = "", query] = target.split("?", 2);
-  return path.slice(0, -LIVE.length) + (query === undefined ? "" : `?${query}`);
+  const [path = ""] = target.split("?", 1);
+  return path.slice(0, -LIVE.length) + target.slice(path.length);
 }
 
 /** The open streams. */
