@@ -421,7 +421,10 @@ fn consumers(stage: &mut StageRun) -> Result<()> {
 
 fn dev_tests(stage: &mut StageRun) -> Result<()> {
     dev::build(stage.workspace)?;
-    stage.count(&mut npm::script(stage.workspace, "dev", "test"))
+    // The command line is tried against servers of both modes.
+    let program = Server::program(stage.workspace)?;
+    let mut tests = npm::script(stage.workspace, "dev", "test");
+    stage.count(tests.env("SETTLEKIT_PROGRAM", program))
 }
 
 /// The examples of the documentation: those in JavaScript run, those in Rust compile. Printed parts are current.

@@ -78,11 +78,22 @@ impl ServerDatabase {
     }
 }
 
+/// The development server as cargo builds it.
+fn program_of(workspace: &Workspace) -> PathBuf {
+    workspace.target.join("debug/settlekit")
+}
+
 impl Server {
     /// Builds the development server and starts it in sandbox mode.
     pub(crate) fn start(workspace: &Workspace, content: Content) -> Result<Server> {
         Server::build(workspace, content)?;
         Server::spawn(workspace, content, ServerDatabase::Sqlite)?.ready()
+    }
+
+    /// Builds the development server; returns its program, for tests that start it themselves.
+    pub(super) fn program(workspace: &Workspace) -> Result<PathBuf> {
+        Server::build(workspace, Content::Empty)?;
+        Ok(program_of(workspace))
     }
 
     /// [`Server::start`] with [`Content::Empty`] on PostgreSQL.
@@ -121,7 +132,7 @@ impl Server {
     }
 
     fn spawn(workspace: &Workspace, content: Content, keeping: ServerDatabase) -> Result<Server> {
-        let program = workspace.target.join("debug/settlekit");
+        let program = program_of(workspace);
         let folder =
             std::env::temp_dir().join(format!("settlekit-{}-{}", std::process::id(), free_port()?));
         file::create_folder(&folder)?;
