@@ -4,7 +4,8 @@ import { afterEach, test } from "node:test";
 import { Settlekit } from "settlekit";
 import { verify } from "settlekit/webhooks";
 
-import { filterOf, urlOf } from "../dist/commands/listen.js";
+import { filterOf } from "../dist/commands/listen.js";
+import { receiverOf } from "../dist/commands/receiver.js";
 import { bodyOf, listenOn, run, service, start, stopAll, until } from "./commands-support.js";
 
 /** A local program that keeps the webhooks it gets. */
@@ -172,7 +173,9 @@ test("mistakes are said before anything is sent", async (t) => {
   assert.match((await run(["listen", "--since", "yesterday"], { env })).err, /^--since is an event id or a time/);
   assert.match((await run(["listen", "--since", "evt_00000000000070008000000000000000"], { env })).err, /NOT_FOUND/);
   assert.match((await run(["listen"], { env: { ...env, SETTLEKIT_API_KEY: "sk_wrong" } })).err, /KEY_INVALID/);
-  assert.equal(urlOf("localhost:3000/hook").href, "http://localhost:3000/hook");
+  for (const text of ["localhost:3000/hook", "3000/hook", "HTTP://localhost:3000/hook"]) assert.equal(receiverOf(text).href, "http://localhost:3000/hook");
+  assert.equal(receiverOf("3000").href, "http://localhost:3000/");
+  for (const text of ["ftp://localhost", "http://", "99999"]) assert.throws(() => receiverOf(text), /is not an address such as/);
   assert.equal(filterOf("*.settled")("invoice.settled"), true);
   assert.equal(filterOf("payment.*")("invoice.settled"), false);
 });

@@ -31,7 +31,7 @@ for (const [args, sentence] of [
   [["--now", "tomorrow"], /--now tomorrow is not a time: write it like 2026-01-31/],
   [["--now", "2026-02-31"], /--now 2026-02-31 is not a time/],
   [["--now", "2026-01-31T25:00:00Z"], /is not a time/],
-  [["--forward-to", "localhost:3000"], /--forward-to localhost:3000 is not a URL: write it like http:\/\//],
+  [["--forward-to", "ftp://localhost:3000"], /--forward-to: "ftp:\/\/localhost:3000" is not an address such as http:\/\/localhost:3000\/hook\./],
   [["--fresh=yes"], /--fresh takes no value/],
   [["--fresh", "data"], /data is not an option/],
   [["serve", "--what"], /--what is not an option/],

@@ -12,6 +12,7 @@ import { end, events, type LoggedEvent, positionBefore } from "./listen/log.js";
 import { SessionSigner } from "./listen/signer.js";
 import { CONNECTION } from "./options.js";
 import { printable } from "./printable.js";
+import { receiverOf } from "./receiver.js";
 import { simple } from "./simple.js";
 
 /** Pause between two looks at the log. */
@@ -33,7 +34,7 @@ export const listen = simple({
   ],
   async run(options, io) {
     const isWanted = filterOf(options.text("events"));
-    const to = urlOf(options.text("forward-to"));
+    const to = receiverOf(options.text("forward-to"));
     const connection = connectionOf(options, io);
     const client = clientOf(connection);
     const since = options.text("since");
@@ -132,12 +133,4 @@ export function filterOf(given: string | undefined): (type: string) => boolean {
     return expression;
   });
   return (type) => tests.some((test) => test.test(type));
-}
-
-/** An address of a local program: `localhost:3000/hook` is enough. */
-export function urlOf(given: string | undefined): URL | undefined {
-  if (given === undefined) return undefined;
-  const text = /^https?:\/\//i.test(given) ? given : `http://${given}`;
-  if (!URL.canParse(text)) throw new UsageError(`--forward-to: ${JSON.stringify(given)} is not an address such as http://localhost:3000/hook`);
-  return new URL(text);
 }

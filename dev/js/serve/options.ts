@@ -1,5 +1,6 @@
 import { describeOptions, HELP, type Option, parseOptions } from "../commands/options.js";
 import { UsageError } from "../commands/failure.js";
+import { receiverOf } from "../commands/receiver.js";
 
 /** Options of the local service. */
 export interface ServeOptions {
@@ -53,7 +54,7 @@ export function readOptions(args: readonly string[]): ServeOptions | undefined {
     seed: wholeNumber(given.text("seed"), "--seed", Number.MAX_SAFE_INTEGER),
     now: time(given.text("now")),
     port: wholeNumber(given.text("port"), "--port", PORT_MAX) ?? PORT,
-    forwardTo: address(given.text("forward-to")),
+    forwardTo: receiverOf(given.text("forward-to"))?.href,
     open: given.flag("open"),
   };
 }
@@ -73,11 +74,4 @@ function time(text: string | undefined): number | undefined {
   const exists = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
   if (exists && !Number.isNaN(milliseconds)) return milliseconds;
   throw new UsageError(`--now ${text} is not a time: write it like 2026-01-31 or 2026-01-31T12:00:00Z`);
-}
-
-function address(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url !== undefined && ["http:", "https:"].includes(url.protocol)) return url.href;
-  throw new UsageError(`--forward-to ${text} is not a URL: write it like http://localhost:3000/hook`);
 }
