@@ -62,7 +62,7 @@ test("--fresh deletes the data, and a used port does not", async (t) => {
 test("a seed gives the same ids, and other ones after a restart", async (t) => {
   const options = ["--seed", "7", "--now", "2030-01-01"];
   const [one, two] = [await session(t, { options }), await session(t, { options })];
-  const keys = ({ credentials }) => [credentials.api_key, credentials.signing_secret];
+  const keys = ({ credentials }) => [credentials.api_key, credentials.signing_secret, credentials.password];
   assert.deepEqual(keys(one), keys(two));
   await one.stop();
   const again = await session(t, { data: one.data, options: ["--seed", "7"] });

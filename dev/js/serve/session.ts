@@ -84,9 +84,10 @@ export async function startSession(options: ServeOptions, listener: Listener, se
     const demo = options.demo && !hadData ? await fillWithDemo(folder, server, clock, options, listener, signal) : undefined;
     const sandbox = await openSandbox(folder, server.url, filesOf(folder.path, watcher(folder.path, listener)));
     undo.push(() => sandbox.close());
-    const service = new LocalService(sandbox, () => clock.now(), seedsOf(options.seed, clock.starts));
+    const random = seedsOf(options.seed, clock.starts);
+    const service = new LocalService(sandbox, () => clock.now(), random);
     const known = demo ?? stored;
-    const credentials = { ...(known ?? (await createMerchant(service, server.url, !hadData))), url: server.url };
+    const credentials = { ...(known ?? (await createMerchant(service, server.url, !hadData, random))), url: server.url };
     const merchant = new Merchant(service, credentials);
     credentials.webhook_public_key = await merchant.webhookKey().catch((error: unknown) => {
       throw refusedKey(folder.path, error);
@@ -249,11 +250,11 @@ async function fillWithDemo(folder: DataFolder, server: LocalServer, clock: Cloc
 }
 
 /** Creates an organisation with an account and a payment link, and chooses the sign-in of its member. */
-async function createMerchant(service: LocalService, url: string, isFirst: boolean): Promise<Credentials> {
+async function createMerchant(service: LocalService, url: string, isFirst: boolean, random: () => string): Promise<Credentials> {
   const organisation = service.createOrganisation({ name: "Development", otc: true, inbox: true });
   // Of a member whose credentials are lost, the address is taken.
   const email = isFirst ? EMAIL : `dev-${randomBytes(3).toString("hex")}@settlekit.test`;
-  const password = randomBytes(PASSWORD_BYTES).toString("base64url");
+  const password = Buffer.from(random(), "hex").subarray(0, PASSWORD_BYTES).toString("base64url");
   const paylink_url = await new Merchant(service, { url, ...organisation }).openShop();
   return { url, ...organisation, email, password, webhook_public_key: "", paylink_url, demo: false, has_member: false };
 }
