@@ -19,7 +19,7 @@ const BUILT: &str = "site/dist/site";
 const DEMO: &str = "/demo";
 
 /// Inputs: documents become pages, the reference is made of the printed documents, the recorded requests and the declarations of `core`.
-const SOURCES: [&str; 18] = [
+const SOURCES: [&str; 19] = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "README.md",
@@ -27,6 +27,7 @@ const SOURCES: [&str; 18] = [
     "component/README.md",
     "contracts/README.md",
     "core/src",
+    "dev/README.md",
     "docs",
     "pkg/CHANGELOG.md",
     "pkg/README.md",
