@@ -23,7 +23,7 @@ const PRINTERS: [&str; 12] = [
     "one_chain_is_byte_identical_on_every_database",
 ];
 
-/// Prints documents and recordings, then the npm package's sources and reports, then what is printed from the guides.
+/// Prints documents and recordings, then the sources and reports of the npm packages, then what is printed from the guides.
 pub(crate) fn print(workspace: &Workspace) -> Result<ExitCode> {
     let _lock = workspace.lock_target()?;
     // The tests start PostgreSQL from these packages, to compare a recording.
