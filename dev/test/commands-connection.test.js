@@ -126,6 +126,7 @@ test("without anything set, the settlekit-dev of the folder is used, and only on
   t.after(() => process.chdir(before));
   process.chdir(folder(t));
   assert.throws(() => connect([], {}), /No service is known: run `settlekit login`/);
+  assert.throws(() => connect([], { SETTLEKIT_API_KEY: "k" }), /^Error: SETTLEKIT_API_KEY is set, but no address: set SETTLEKIT_URL, or give --url\.$/);
   mkdirSync(".settlekit");
   const file = join(".settlekit", "credentials.json");
   const write = (credentials, permissions = 0o600) => {

@@ -302,4 +302,5 @@ test("results leave secrets out wherever they are", () => {
   assert.deepEqual(brief([{ id: 1, csrf_token: "c" }]), { items: [{ id: 1 }] });
   assert.deepEqual(brief("done"), { result: "done" });
   assert.equal(brief({ note: "x".repeat(500) }).note.length, 201);
+  assert.deepEqual(brief({ name: "Tea\u{e0070}\u{e0061}\u{e0079}", items: ["\u{e0041}a"] }), { name: "Tea", items: ["a"] });
 });

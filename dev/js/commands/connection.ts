@@ -32,6 +32,7 @@ export function connectionOf(options: Parsed, io: Pick<Io, "env" | "err">): Conn
     throw new Failure(`The API key of ${base.source} belongs to ${base.url}: give the key for ${url} with --api-key.`);
   }
   const address = url ?? base?.url;
+  if (address === undefined && base?.apiKey !== undefined) throw new Failure("SETTLEKIT_API_KEY is set, but no address: set SETTLEKIT_URL, or give --url.");
   if (address === undefined) {
     throw new Failure("No service is known: run `settlekit login`, set SETTLEKIT_URL and SETTLEKIT_API_KEY, or start `settlekit-dev` in this folder.");
   }

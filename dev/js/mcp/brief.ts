@@ -10,6 +10,8 @@ const TELLING = new RegExp(
 );
 
 const TEXT_CHARS_MAX = 200;
+/** Letters that no person sees and a model reads (Unicode tags). Only flags of some countries use them. */
+const INVISIBLE = /[\u{e0000}-\u{e007f}]/gu;
 const INNER_ITEMS_MAX = 5;
 
 type Row = Record<string, unknown>;
@@ -29,7 +31,10 @@ export function brief(answer: unknown): unknown {
 
 /** A value in short; deeper ones are shorter. */
 function inner(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return value.length > TEXT_CHARS_MAX ? `${value.slice(0, TEXT_CHARS_MAX)}…` : value;
+  if (typeof value === "string") {
+    const text = value.replace(INVISIBLE, "");
+    return text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX)}…` : text;
+  }
   if (Array.isArray(value)) {
     const shown = value.slice(0, INNER_ITEMS_MAX).map((item) => inner(item, depth + 1));
     return value.length > INNER_ITEMS_MAX ? [...shown, `… ${value.length - INNER_ITEMS_MAX} more`] : shown;
