@@ -161,7 +161,7 @@ test("a page of another site that has this machine's address is refused", async 
       assert.deepEqual([status, JSON.parse(text).error.errors[0].reason], [403, "ORIGIN_FOREIGN"], `${host} ${path}`);
     }
   }
-  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, "LOCALHOST:9000", `[::1]:${port}`, `shop.localhost:${port}`]) assert.equal((await ask(host, "/healthz"))[0], 200, host);
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, "LOCALHOST:9000", `[::1]:${port}`, `shop.localhost:${port}`, "host.docker.internal:8080"]) assert.equal((await ask(host, "/healthz"))[0], 200, host);
 });
 
 test("the credentials are in a file that only its owner can read", async (t) => {

@@ -14,8 +14,8 @@ const HOST = "127.0.0.1";
 const BODY_MAX = 1 << 20;
 const PREFIX = "/v1";
 const SIGN_IN = "/v1/sessions";
-/** Names of this machine, with any port: a tunnel or a container may have another one. */
-const OWN_HOST = /^(?:127\.0\.0\.1|\[::1\]|(?:[a-z0-9-]+\.)*localhost)(?::\d+)?$/i;
+/** Names of this machine, also in containers, with any port: a tunnel may have another one. Nobody can register these names. */
+const OWN_HOST = /^(?:127\.0\.0\.1|\[::1\]|(?:[a-z0-9-]+\.)*localhost|host\.(?:docker|containers)\.internal)(?::\d+)?$/i;
 
 type Headers = Record<string, string>;
 
