@@ -1,6 +1,8 @@
 // The data folder: restarts, folders and files that cannot be used, and a full disk.
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -92,6 +94,25 @@ test("of many that take a lock, one gets it", (t) => {
   assert.equal(takeLock(path).pid, process.pid);
   releaseLock(path);
   assert.equal(takeLock(path), undefined);
+});
+
+test("of several processes that find the lock of an ended one, one takes it", async (t) => {
+  const module = new URL("../dist/serve/lock.js", import.meta.url).href;
+  for (let round = 0; round < 3; round += 1) {
+    const path = join(folder(t), "lock");
+    writeFileSync(path, "4194303 1\n");
+    const script = `
+      const { takeLock } = await import(${JSON.stringify(module)});
+      console.log(takeLock(${JSON.stringify(path)}) === undefined ? "taken" : "refused");
+      process.stdin.resume();`;
+    // They live until all have answered.
+    const children = Array.from({ length: 6 }, () => spawn(process.execPath, ["--input-type=module", "--eval", script]));
+    t.after(() => children.forEach((child) => child.kill("SIGKILL")));
+    const answers = await Promise.all(children.map(async ({ stdout }) => String((await once(stdout, "data"))[0]).trim()));
+    assert.deepEqual(answers.sort(), [...Array(5).fill("refused"), "taken"]);
+    assert.deepEqual(readdirSync(join(path, "..")), ["lock"]);
+    for (const child of children) child.kill("SIGKILL");
+  }
 });
 
 test("a damaged database and one of a later version are told in a sentence", async (t) => {

@@ -39,7 +39,7 @@ const CLOCK = "clock.json";
 const LOCK = "lock";
 const IGNORED = ".gitignore";
 /** What an empty folder may have: the files of a start that was killed before it wrote the clock, and those of a new volume. */
-const OF_EMPTY = /^(?:lock(?:\.\d+(?:\.old)?)?|clock\.json\.new|\.gitignore|\.DS_Store|lost\+found)$/;
+const OF_EMPTY = /^(?:lock(?:\.(?:\d+|turn))?|clock\.json\.new|\.gitignore|\.DS_Store|lost\+found)$/;
 /** All files of the data, without the lock. The database first: without it, the others count for nothing. */
 const FILES = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-journal`, "settlekit.state", CLOCK, CREDENTIALS];
 

@@ -1,4 +1,4 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 /** The process that holds a lock. */
 export interface Owner {
@@ -7,7 +7,9 @@ export interface Owner {
   start: string;
 }
 
-const ATTEMPTS = 5;
+const ATTEMPTS = 100;
+/** Pause while another process deletes the lock of one that has ended. */
+const PAUSE_MS = 5;
 
 /**
  * Takes a lock file for this process; returns the owner instead if another process holds it.
@@ -23,12 +25,8 @@ export function takeLock(path: string): Owner | undefined {
       if (create(own, path)) return undefined;
       const owner = readOwner(path);
       if (owner !== undefined && isRunning(owner)) return owner;
-      // The owner has ended. Of several that find this, one moves the file away; if it was another's new file, it goes back.
-      const old = `${own}.old`;
-      if (!move(path, old)) continue;
-      const moved = readOwner(old);
-      if (moved !== undefined && isRunning(moved)) create(old, path);
-      rmSync(old, { force: true });
+      // The owner has ended.
+      if (!deleteEnded(own, path)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     }
     return readOwner(path) ?? { pid: 0, start: "" };
   } finally {
@@ -38,6 +36,27 @@ export function takeLock(path: string): Owner | undefined {
 
 export function releaseLock(path: string): void {
   rmSync(path, { force: true });
+}
+
+/**
+ * Deletes a lock whose owner has ended; returns false if another process is about to. One at a time looks again and deletes: after an
+ * earlier look, the file may be the new one of another process.
+ */
+function deleteEnded(own: string, path: string): boolean {
+  const turn = `${path}.turn`;
+  if (!create(own, turn)) {
+    const other = readOwner(turn);
+    if (other !== undefined && !isRunning(other)) rmSync(turn, { force: true });
+    return false;
+  }
+  try {
+    const owner = readOwner(path);
+    // A missing file has been released: another process may be creating its own.
+    if (owner !== undefined && !isRunning(owner)) rmSync(path, { force: true });
+    return true;
+  } finally {
+    rmSync(turn, { force: true });
+  }
 }
 
 /** Gives a file a second name, unless the name exists. */
@@ -57,15 +76,6 @@ function create(file: string, name: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
-  }
-}
-
-function move(from: string, to: string): boolean {
-  try {
-    renameSync(from, to);
-    return true;
-  } catch {
-    return false;
   }
 }
 
