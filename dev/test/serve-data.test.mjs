@@ -74,6 +74,11 @@ test("a seed gives the same ids, and other ones after a restart", async (t) => {
 test("a folder is used by one process at a time, and a killed one holds nothing", async (t) => {
   const { data, url, stop } = await session(t);
   await assert.rejects(session(t, { data }), failure(new RegExp(`is in use: process ${process.pid} serves it at ${url}\\.`)));
+  // Credentials of a folder from elsewhere.
+  const credentials = readFileSync(join(data, "credentials.json"));
+  writeFileSync(join(data, "credentials.json"), JSON.stringify({ url: "http://\u001b[31m" }));
+  await assert.rejects(session(t, { data }), failure(/serves it at http:\/\/\\u001b\[31m\./));
+  writeFileSync(join(data, "credentials.json"), credentials);
   await stop();
   // The process with this number has ended, or is another one.
   writeFileSync(join(data, "lock"), "4194303 1\n");

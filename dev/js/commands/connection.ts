@@ -6,6 +6,7 @@ import type { Io } from "../command.js";
 import { configFile, DEFAULT_PROFILE, type Profile, readPrivate, readProfiles } from "./config.js";
 import { Failure } from "./failure.js";
 import type { Parsed } from "./options.js";
+import { printable } from "./printable.js";
 
 /** Address, credentials and origin of both. */
 export interface Connection {
@@ -88,7 +89,7 @@ function local({ err }: Pick<Io, "err">): Base | undefined {
   if (typeof given.url !== "string" || typeof given.api_key !== "string" || !isLoopback(given.url)) {
     throw new Failure(`${LOCAL} does not name a settlekit-dev on this machine: start settlekit-dev again.`);
   }
-  err(`Using settlekit-dev at ${given.url} (${LOCAL}).`);
+  err(`Using settlekit-dev at ${printable(given.url)} (${LOCAL}).`);
   return fromProfile(given as Profile, LOCAL);
 }
 

@@ -164,7 +164,7 @@ function ignore(path: string): void {
 function inUse(path: string, { pid, start }: Owner): Failure {
   let url = "";
   try {
-    url = ` at ${(JSON.parse(readFileSync(join(path, CREDENTIALS), "utf8")) as Credentials).url}`;
+    url = ` at ${printable((JSON.parse(readFileSync(join(path, CREDENTIALS), "utf8")) as Credentials).url)}`;
   } catch {
     // It has not written the file yet.
   }

@@ -1,6 +1,7 @@
 import type { Command, Io } from "../command.js";
 import { type Paint, paintOf } from "../commands/colour.js";
 import { Failure, FAILED, MISUSED, UsageError } from "../commands/failure.js";
+import { printable } from "../commands/printable.js";
 import { VERSION } from "../version.js";
 import { openPage } from "./browser.js";
 import { describeDelivery } from "./deliveries.js";
@@ -91,7 +92,8 @@ function describe({ credentials, webhookUrl }: Session, { data, demo }: ServeOpt
   return [
     `${paint.bold(`Settlekit ${VERSION}`)} ${paint.dim(`sandbox, started in ${milliseconds} ms`)}`,
     "",
-    ...shown.map(([label, text]) => `${paint.dim(label.padEnd(LABEL_WIDTH))} ${text}`),
+    // The folder may be from elsewhere, such as a cloned repository.
+    ...shown.map(([label, text]) => `${paint.dim(label.padEnd(LABEL_WIDTH))} ${printable(text)}`),
     "",
   ];
 }
