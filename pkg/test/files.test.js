@@ -98,7 +98,7 @@ test("a sandbox continues from its files, with its clock and new ids", async () 
   const again = await Sandbox.start({ files });
   assert.equal(again.clock.now(), now);
   const same = new Settlekit(again.settings(organisation));
-  assert.equal((await same.payments.get(payment)).status, "Confirmed");
+  assert.equal((await same.payments.get({ payment_id: payment.payment_id })).status, "Confirmed");
   const second = await linkOf(same, "Tea");
   await again.pay(second);
   assert.equal((await same.payments.list()).total, 2);
@@ -144,7 +144,7 @@ test("a kill after any write loses nothing that was answered and damages nothing
     for (const { id, changes } of answered) {
       if (changes <= cut) assert.equal((await same.paylinks.get({ paylink_id: id })).id, id, `after ${cut} of ${all} changes`);
     }
-    if (cut >= settled) assert.equal((await same.payments.get(paid)).status, "Confirmed");
+    if (cut >= settled) assert.equal((await same.payments.get({ payment_id: paid.payment_id })).status, "Confirmed");
     assert.deepEqual(again.verify(), [], `after ${cut} of ${all} changes`);
     await linkOf(same, "after the kill");
     again.close();
@@ -188,7 +188,7 @@ test("files that cannot be used are told apart", async () => {
   await assert.rejects(Sandbox.start({ files: full }), reason("full"));
   const broken = new MemoryFiles();
   broken.open = () => ({ size: () => { throw failing("EIO"); }, close: () => {} });
-  await assert.rejects(Sandbox.start({ files: broken }), reason("failed"));
+  await assert.rejects(Sandbox.start({ files: broken }), reason("unreachable"));
   const error = await Sandbox.start({ files: broken }).catch((error) => error);
   assert.ok(error instanceof SandboxFilesError && error instanceof Error);
 });
