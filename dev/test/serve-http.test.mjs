@@ -132,6 +132,8 @@ test("the keys of the terminal pay, deposit, advance and say what is missing", a
   assert.match(await merchant.deposit(), /^A deposit of 25 USDC to Main account: 0x/);
   assert.match(await merchant.advance(1), /^The service's clock is 1 h ahead: \d{4}-/);
   assert.match(await merchant.advance(24), /^The service's clock is 1 d 1 h ahead: /);
+  const undelivered = async (status) => (await call("GET", `/v1/events?delivery_status=${status}&limit=1`)).body.data.total;
+  await until(async () => (await undelivered("pending")) + (await undelivered("failed")) === 0);
   assert.equal(await merchant.retry(), "No webhook is undelivered.");
   const { body } = await call("GET", "/v1/payments");
   assert.deepEqual(body.data.items.map(({ status }) => status), ["Confirmed"]);
