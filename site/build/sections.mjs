@@ -36,7 +36,7 @@ export function section(markdown, slug, { isShort = false } = {}) {
 export const titleOf = (markdown) => headings(markdown).find(({ level }) => level === 1)?.text;
 
 /** A link, or a piece of code, in which nothing is a link. */
-const LINK = /(`+)[^`](?:[\s\S]*?[^`])?\1(?!`)|(!?\[(?:[^\[\]]|\[[^\]]*\])*\])\(([^()\s]+)\)/g;
+const LINK = /(`+)[^`](?:[\s\S]*?[^`])??\1(?!`)|(!?\[(?:[^\[\]]|\[[^\]]*\])*\])\(([^()\s]+)\)/g;
 
 /** Replaces the links of a text: `change` gets the text in brackets and the target, and returns Markdown. */
 export const replaceLinks = (markdown, change) =>

@@ -31,6 +31,7 @@ test("links of a moved section lead to the same places", () => {
 test("links to pages become addresses, and links to files of the project their text", () => {
   const text = linked("[a](../states.md#payment) [b](../../xtask/src/main.rs) [c](dashboard:/inbox) `[d](e.md)`", "docs/guides/webhooks.md");
   assert.equal(text, '[a](/concepts/states#payment) b [c](/demo/inbox){target="_self"} `[d](e.md)`');
+  assert.equal(linked("`p` and `` `q` `` [`e`](../states.md) `f`", "docs/guides/webhooks.md"), "`p` and `` `q` `` [`e`](/concepts/states) `f`");
 });
 
 test("an example continues another, and parts of a file are joined", () => {
