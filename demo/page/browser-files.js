@@ -40,6 +40,11 @@ export class BrowserFiles {
     return JSON.parse(await (await file.getFile()).text());
   }
 
+  /** Writes the image of a database. */
+  fill(image) {
+    writeAll(this.#handles.get(NAMES[0]), 0, image);
+  }
+
   async complete(signIn) {
     const file = await this.#folder.getFileHandle(SIGN_IN, { create: true });
     const handle = await file.createSyncAccessHandle();

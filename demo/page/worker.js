@@ -9,6 +9,7 @@ import { init, Sandbox } from "./settlekit/sandbox-slim.js";
 const CHANNEL = "settlekit-demo";
 /** Base path of the demo: empty at the root, else `/folder`. */
 const ROOT = new URL("..", import.meta.url).pathname.slice(0, -1);
+const PUBLIC_URL = location.origin + ROOT;
 /** Folder of the database in the origin's private file system. */
 const FOLDER = "settlekit-demo";
 /** Polling interval for due work. */
@@ -41,14 +42,30 @@ async function serve() {
   channel.onmessage = ({ data }) => receive(data);
   await init();
   const known = await files.signIn();
+  const made = known ? undefined : await make();
+  if (made) files.fill(made.image);
   // A sandbox with files goes on at its time; each step has its own.
-  const start = known ? {} : { now: new Date() };
-  sandbox = await Sandbox.start({ files, seed: random(), publicUrl: location.origin + ROOT, ...start });
-  const { email, password } = known ?? sandbox.fillWithDemo((done, of) => broadcast({ making: { done, of } }));
-  if (!known) await files.complete({ email, password });
-  state = { ready: { email, password, made: !known } };
+  const start = made ? { now: new Date(made.now) } : {};
+  sandbox = await Sandbox.start({ files, seed: random(), publicUrl: PUBLIC_URL, ...start });
+  if (made) await files.complete(made.signIn);
+  state = { ready: { ...(known ?? made.signIn), made: made !== undefined } };
   broadcast(state);
   setInterval(work, POLL_MS);
+}
+
+/** A year of demo data: its sign-in, the image of its database and its time. */
+function make() {
+  const maker = new Worker(new URL("./maker.js", import.meta.url), { type: "module" });
+  return new Promise((resolve, reject) => {
+    maker.onmessage = ({ data: { making, made, failed } }) => {
+      if (making) return broadcast({ making });
+      maker.terminate();
+      if (made) resolve(made);
+      else reject(new Error(failed));
+    };
+    maker.onerror = () => reject(new Error("the demo data was not made"));
+    maker.postMessage({ seed: random(), publicUrl: PUBLIC_URL });
+  });
 }
 
 function receive({ hello, ask, over }) {
