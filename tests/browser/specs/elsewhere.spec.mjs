@@ -14,17 +14,22 @@ const OWN = "a door that opens quietly";
 
 const visitor = visitors("dashboard", Dashboard);
 
-/** Holds back responses of a URL until they are released. */
+/** Holds back the response of a change at a URL. The returned function releases it, and waits until the page has it. */
 async function hold(page, address) {
-  let letGo;
+  let letGo, give;
   const held = new Promise((resolve) => (letGo = resolve));
+  const given = new Promise((resolve) => (give = resolve));
   await page.route(address, async (route) => {
     if (route.request().method() === "GET") return route.continue();
     const response = await route.fetch();
     await held;
-    return route.fulfill({ response });
+    await route.fulfill({ response });
+    give();
   });
-  return letGo;
+  return () => {
+    letGo();
+    return given;
+  };
 }
 
 async function fillLink(page, name) {
@@ -44,7 +49,7 @@ test("navigating away during a request neither returns nor loses its result", as
     await page.locator("form [aria-busy=true]").waitFor();
     await page.goBack();
     await dashboard.rows.first().waitFor();
-    letGo();
+    await letGo();
     await (told ? page.locator(".toast", { hasText: told }) : dashboard.row(name)).waitFor();
     assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, "/paylinks");
     await page.unroute("**/v1/paylinks");
@@ -286,7 +291,7 @@ test("filters, running requests and overlays do not ask", async () => {
   await page.getByRole("button", { name: "Create payment link" }).click();
   await page.locator("form [aria-busy=true]").waitFor();
   await dashboard.follow("Payments");
-  letGo();
+  await letGo();
   assert.equal(await asked.count(), 0);
   await done();
 });
