@@ -107,8 +107,10 @@ test("a kill at any moment loses nothing that was answered, and the books balanc
     const { api_key } = credentialsOf(cwd);
     const headers = { "x-api-key": api_key, "content-type": "application/json" };
     let isKilled = false;
-    // Random times: some kills come in the first writes after a start, some among many.
-    const killed = new Promise((resolve) => setTimeout(resolve, Math.random() * 300)).then(() => {
+    // Some kills come in the first writes after a start, some among many, at a random time within one.
+    const wanted = answered.length + 4 * (kill % 5);
+    const killed = until(() => answered.length >= wanted, "an answer").then(async () => {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
       isKilled = true;
       local.child.kill("SIGKILL");
     });
