@@ -58,7 +58,7 @@ export async function main(): Promise<void> {
   let askedAt: number | undefined;
   const stop = (): void => {
     askedAt ??= performance.now();
-    // Whoever asks again does not wait. npm passes on a signal that the terminal has sent already.
+    // A second signal ends the process at once. npm repeats a signal that the terminal has already sent.
     if (performance.now() - askedAt > AGAIN_MS) process.exit(FORCED);
     stopping.abort();
   };

@@ -248,7 +248,7 @@ test("a full disk refuses changes and crashes nothing, and the service goes on w
   assert.deepEqual((await session(t, { data })).service.verify(), []);
 });
 
-test("a trap of the service ends the session, whoever has asked", async (t) => {
+test("a trap of the service ends the session, whichever caller caused it", async (t) => {
   const trap = new WebAssembly.RuntimeError("unreachable");
   const crashes = [];
   const broken = new LocalService({ replay: () => assert.fail(trap) }, () => 0, () => "00".repeat(32));

@@ -80,7 +80,7 @@ test("a member signs in with what the start printed", async (t) => {
   assert.equal((await current.json()).data.user.email, credentials.email);
 });
 
-test("the overview is streamed to whoever may read it, and changes with a payment", async (t) => {
+test("the overview is streamed to a key, refused without one, and changes with a payment", async (t) => {
   const { url, credentials, merchant } = await session(t);
   const live = `${url}/v1/overview/live`;
   assert.equal((await stream(t, live)).status, 401);

@@ -74,7 +74,7 @@ export class LocalServer {
     this.#streams?.close();
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeIdleConnections();
-    // What is being answered is answered at once; a slow reader is not waited for.
+    // Open requests are answered at once; slow readers are cut off.
     setTimeout(() => this.#server.closeAllConnections(), 500).unref();
     await closed;
   }

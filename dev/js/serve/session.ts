@@ -47,7 +47,7 @@ export interface Session {
 /** Files of dashboard, payer's page and API reference, copied by the build. */
 const ASSETS = fileURLToPath(new URL("../dashboard", import.meta.url));
 const DEMO_NOTICE = "A year of demo data is being made.";
-/** Every so many percent of the demo a line is shown. */
+/** Percent of the demo between two lines of progress. */
 const PROGRESS_STEP = 25;
 /** How long sent webhooks have to be answered when the session ends. */
 const FINISH_MS = 2_000;
